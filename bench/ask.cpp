@@ -1,6 +1,7 @@
-// Measures on this computer's emulator how long the window's thread is blocked while the user types n, while
-// the window runs, when the user cancels a recording, and when the user closes the window. Tries n = 2^4,
-// 2^6, 2^8 up to 2^30. The goals: at most 200 ms to close the window, and at most 16 ms for each other call.
+// Measures how long calls block the window's thread, with this computer's emulator: while the user types n,
+// while the window runs, when the user cancels a recording, and when the user closes the window. Tries n =
+// 2^4, 2^6, 2^8 up to 2^30. The goals are at most 200 ms to close the window, and at most 16 ms for each
+// other call.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -25,14 +26,14 @@ double milliseconds(F f) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-// Times in ms: the longest call of each kind. `picture` is the time until the first picture, or -1 if none
-// came.
+// Times in ms: the longest call of each kind. `picture` is the time until the first picture, or -1 if no
+// picture was drawn.
 struct Held {
   double typing = 0, ticking = 0, picture = -1, cancelling = 0, closing = 0;
 };
 
-// Types n, and runs the window until the recording has ended or half a second has passed. Then cancels, and
-// closes the window. If there was something to record, types n again before closing.
+// Types n, and runs the window until the recording has ended or half a second has passed. Then cancels the
+// recording and closes the window. If there was something to record, types n again before closing the window.
 Held type(const std::string& algorithm, int n, std::string& what) {
   Session::Start start;
   start.settings = {.algorithm = "scan_large", .n = 512, .block = 256};

@@ -1,6 +1,6 @@
-// Measures steps and toggles in the off-screen window while two runs are side by side: every pair in the list
-// of algorithms, at 1920 x 1080 and n = 1,024. Prints quantiles of the time from the key to the finished
-// picture. A step ends with its first frame, a toggle with the frame that shows both new runs.
+// Measures steps and toggles in the off-screen window while two runs are side by side. Measures every pair in
+// the list of algorithms, at 1920 x 1080 and n = 1,024. Prints quantiles of the time from the key to the
+// finished picture. A step ends with its first frame. A toggle ends with the frame that shows both new runs.
 //
 //   bench_compare_frames [n, default 1024]
 #include <fmt/format.h>
@@ -52,7 +52,7 @@ class Window {
     frame();
     return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
   }
-  // Calls f(), which requests new runs, and waits until both are drawn. Returns the time in ms.
+  // Calls f(), which requests new runs, and waits until both runs are drawn. Returns the time in ms.
   template <class F>
   double toggle(F f) {
     const auto begin = Clock::now();

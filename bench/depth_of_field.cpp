@@ -1,8 +1,8 @@
-// Measures how fast depth of field is drawn. On a GPU, it draws whole frames of 1,920 x 1,080 pixels, from
-// the scene's colours and depths to the picture in the host's memory. The goal is at least 60 frames/s. On
-// the CPU, it draws frames of 512 x 512 pixels. The goal is at least 30 frames/s on two cores. For
-// comparison, it also draws frames whose boxes are added up pixel by pixel. Prints medians and the
-// differences between repetitions. Also measures the box filter.
+// Measures how fast depth of field is drawn. On a GPU, the benchmark draws whole frames of 1,920 x 1,080
+// pixels, from the scene's colours and depths to the picture in the host's memory. The goal is at least 60
+// frames/s. On the CPU, the benchmark draws frames of 512 x 512 pixels. The goal is at least 30 frames/s on
+// two cores. For comparison, the benchmark also draws frames whose boxes are added up pixel by pixel. Prints
+// medians and the differences between repetitions. Also measures the box filter.
 #include "analysis/depth_of_field.hpp"
 
 #include <benchmark/benchmark.h>
@@ -31,7 +31,7 @@ const SmallScene& scene() {
   return made;
 }
 
-// Each frame has another focus, as when a person drags it.
+// Returns a lens with another focus for each frame, as if a user dragged the focus.
 Lens next_lens(int& frame, int columns = side) {
   return lens_for(columns, 3 + 0.1f * static_cast<float>(frame++ % 80));
 }
@@ -48,7 +48,7 @@ void with_table(benchmark::State& state) {
 }
 BENCHMARK(with_table)->Apply(repeated);
 
-// Each frame makes its table again, as if the picture moved.
+// Makes the table again for each frame, as if the picture moved.
 void with_table_of_each_frame(benchmark::State& state) {
   int frame = 0;
   for (auto _ : state) {
@@ -76,8 +76,8 @@ void tell(benchmark::State& state, const std::string& what, const Spread& second
   state.counters[what + "_high"] = 1e3 * seconds.upper_quartile;
 }
 
-// Draws whole frames on the GPU, each with its own table. `ms` is the time of a whole frame,
-// `gpu_ms` that of the GPU's work in it; both with their quartiles.
+// Draws whole frames on the GPU, each with its own table. `ms` is the time of a whole frame, and `gpu_ms` is
+// the time of the GPU's work in the frame. Both times are reported with their quartiles.
 void on_gpu(benchmark::State& state) {
   const int columns = static_cast<int>(state.range(0)), rows = static_cast<int>(state.range(1));
   try {
@@ -100,7 +100,7 @@ void on_gpu(benchmark::State& state) {
 }
 BENCHMARK(on_gpu)->Args({512, 512})->Args({1920, 1080})->Args({3840, 2160})->UseRealTime();
 
-// Returns the same picture, computed without a table.
+// Returns the same picture as the table, but adds up the pixels of each box one by one.
 Picture added_up(const Lens& lens) {
   const Picture& from = scene().colour;
   Picture picture = black_picture(side, side, 3);

@@ -1,5 +1,5 @@
-// Measures how long it takes to compile a kernel, to run it on a GPU with the recorder off and on, and to
-// analyse the recording.
+// Measures the time to compile a kernel, to run it on a GPU with the recorder off and on, and to analyse the
+// recording.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -24,8 +24,8 @@ Settings blelloch(int n) {
   return s;
 }
 
-// Calls body(gpu, settings, input) once before the iterations and once in each. If no GPU can be used,
-// reports the reason.
+// Calls body(gpu, settings, input) once before the iterations, and once in each iteration. If no GPU can be
+// used, reports the reason.
 template <class Body>
 void on_gpu(benchmark::State& state, Body body) {
   try {
@@ -80,9 +80,9 @@ BENCHMARK(record_and_analyse)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
-// Reports how many times longer a kernel takes with the recorder on. With the recorder on, the time runs from
-// the start of the first block to the end of the last block. All blocks are in focus or, if `in_focus` is 0,
-// only the first block.
+// Reports how many times longer a kernel takes with the recorder on. With the recorder on, the time lasts
+// from the start of the first block to the end of the last block. All blocks are in focus. If `in_focus` is
+// 0, only the first block is in focus.
 void traced_against_fast(benchmark::State& state, const char* name) {
   try {
     GpuBench bench;

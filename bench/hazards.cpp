@@ -1,7 +1,8 @@
-// Measures the hazard analysis. Without arguments, it measures every kernel of the registry at 64 and 1,024
-// elements, and then the growth for three kernels. With names of kernels, it measures only the growth for
-// these: it prints the exponents e of time = c * events^e, for the hazard analysis and for facts() and work()
-// together. Every time is the shortest CPU time of several runs.
+// Measures the hazard analysis. Without arguments, the benchmark measures every kernel of the registry at 64
+// and 1,024 elements, and then the growth for three kernels. With names of kernels, the benchmark measures
+// only the growth for these kernels. The growth is the exponent e of time = c * events^e. The benchmark
+// prints e for the hazard analysis, and for facts() and work() together. Every time is the shortest CPU time
+// of several runs.
 #include "analysis/hazards.hpp"
 
 #include <fmt/format.h>
@@ -27,8 +28,8 @@ double thread_seconds() {
   return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
 }
 
-// Returns the shortest CPU time of f. If f takes only microseconds, each measurement runs it many times,
-// because reading the clock takes a large part of a microsecond.
+// Returns the shortest CPU time of f. If f takes only microseconds, each measurement runs f many times,
+// because reading the clock also takes a large part of a microsecond.
 template <class F>
 double least_seconds(F f) {
   const auto timed = [&](int times) {
@@ -42,7 +43,7 @@ double least_seconds(F f) {
   return least;
 }
 
-// Returns the number of accesses to memory, counting each active lane, and each element of a vector access.
+// Returns the number of accesses to memory. Counts each active lane, and each element of a vector access.
 double lane_accesses(const Trace& trace) {
   double count = 0;
   for (const Event& e : trace.events)

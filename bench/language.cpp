@@ -1,4 +1,4 @@
-// Switches between English and Chinese, and prints the time of the first frame in the other language, and the
+// Switches between English and Chinese. Prints the time of the first frame in the other language, and the
 // time in which the atlas of the controls' characters is built.
 #include "base/language.hpp"
 

@@ -1,9 +1,9 @@
 // Draws frames of the off-screen window, at 1920 x 1080, for a small and a large recording of several
-// kernels. Steps, lets values move, scrubs, points at every view, and zooms the tree. Prints quantiles of the
-// time per frame, from the keys and the mouse to the finished picture. Also prints quantiles of the CPU time
-// of the window's thread, which depends less on other work of the computer.
+// kernels. Steps, lets values move, scrubs, moves the mouse over every view, and zooms the tree. Prints
+// quantiles of the time per frame, from the keys and the mouse to the finished picture. Also prints quantiles
+// of the CPU time of the window's thread, which depends less on other work of the computer.
 //
-//   bench_large_trace_frames [events in millions, default 10] [rounds, default 3] [ALGORITHM]
+//   bench_large_trace_frames [events in millions, default 10] [repetitions, default 3] [ALGORITHM]
 #include <fmt/format.h>
 #include <glad/gl.h>
 
@@ -43,7 +43,7 @@ double quantile(std::vector<double> times, double q) {
   return 1e3 * times[static_cast<std::size_t>(q * static_cast<double>(times.size() - 1))];
 }
 
-// Records with this number of blocks in focus. The emulator is destroyed at once, which frees its memory.
+// Records a run with this number of blocks in focus. The emulator is destroyed at once, to free its memory.
 std::shared_ptr<const Recording> recorded(Settings s, std::uint32_t blocks) {
   const auto begin = Clock::now();
   RecordOptions options;
@@ -51,7 +51,7 @@ std::shared_ptr<const Recording> recorded(Settings s, std::uint32_t blocks) {
   Trace trace = Emulator().record(s, seeded_data(s, 1), options);
   const double recording = since(begin);
   auto r = std::make_shared<const Recording>(make_recording(std::move(trace)));
-  r->prepare(nullptr, false);  // as the window's recorder does
+  r->prepare(nullptr, false);  // the window's recorder does the same
   fmt::print("{}, n = {}: {} events, {} steps, {} blocks; recorded in {:.1f} s, analysed in {:.1f} s\n",
              s.algorithm, s.n, r->trace.events.size(), r->trace.steps.size(), r->trace.runs.size(), recording,
              since(begin) - recording);
@@ -67,7 +67,7 @@ class Window {
     times_.clear();
   }
 
-  // Draws one frame. Stores and returns how many seconds it took.
+  // Draws one frame. Stores and returns the seconds of this frame.
   double frame() {
     compat::move_mouse(mouse_.x, mouse_.y);
     const auto begin = Clock::now();
@@ -87,7 +87,7 @@ class Window {
     for (int i = 0; i < 10; ++i) session_.step_block(-1), frame();
   }
 
-  // Steps and waits until the values have moved.
+  // Makes a step, and waits until the values have moved.
   void move() {
     for (int i = 0; i < 20 && session_.step_by(+1); ++i) {
       do frame();
@@ -125,7 +125,7 @@ class Window {
 
   void zoom() {
     const ScreenBox box = place("view tree");
-    if (box.w <= 0) return;  // another view is in the tree's place
+    if (box.w <= 0) return;  // another view replaces the tree
     mouse_ = {box.x + box.w * 0.6f, box.y + box.h * 0.5f};
     for (const float ticks : {1.0f, -1.0f})
       for (int i = 0; i < 60; ++i) {
@@ -137,7 +137,7 @@ class Window {
     session_.show_whole_tree();
   }
 
-  // Enlarges one view after the other, then shows all of them again.
+  // Enlarges one view after another, and then shows all views again.
   void large_views() {
     for (int v = 0; v < static_cast<int>(views().size()); ++v) {
       session_.looks.chosen = v;
@@ -207,7 +207,8 @@ class Window {
   std::vector<double> times_, own_;  // seconds of each frame: in total, and computed by the window's thread
 };
 
-// A kernel that is recorded twice: with about 10,000 events, and with about the requested number of events.
+// A kernel that is recorded twice: once with about 10,000 events, and once with about the requested number of
+// events.
 struct Kind {
   const char* algorithm;
   int block, grid;

@@ -1,5 +1,6 @@
-// Compares Oclgrind, a simulator of OpenCL devices, with the emulator: threads per second of CPU time for the
-// same reduction, each on one core. Oclgrind runs without its checks; the emulator records everything.
+// Compares Oclgrind, a simulator of OpenCL devices, with the emulator. Compares the threads per second of CPU
+// time for the same reduction, each on one core. Oclgrind runs without its checks; the emulator records
+// everything.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -22,7 +23,7 @@ namespace {
 
 constexpr int elements = 1024, threads = 512, runs = 5;
 
-// kernels/reduce_sequential.cuh in OpenCL. Each work-group reduces its own 1,024 numbers.
+// kernels/reduce_sequential.cuh in OpenCL. Each work-group reduces 1,024 numbers.
 constexpr const char* text = R"(
 __kernel void reduce_sequential(__global const float* in, __global float* out) {
   __local float temp[1024];

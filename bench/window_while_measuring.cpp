@@ -1,5 +1,6 @@
-// Draws frames of the off-screen window for 10 seconds, and for another 10 seconds while another thread
-// measures a sweep. Prints quantiles of the time per frame, from the simulated keys to the finished picture.
+// Draws frames of the off-screen window for 10 seconds. Then draws frames for another 10 seconds, while
+// another thread measures a sweep. Prints quantiles of the time per frame, from the simulated keys to the
+// finished picture.
 #include <fmt/format.h>
 #include <glad/gl.h>
 
@@ -17,7 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr int width = 1920, height = 1080;
-constexpr double seconds = 10, pause = 1 / 60.0;  // `pause`: between the starts of two frames
+constexpr double seconds = 10, pause = 1 / 60.0;  // `pause` is the time between the starts of two frames
 
 double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 

@@ -1,6 +1,6 @@
-# Finds the libraries. Debian 12 has packages of all of them. With UPSWEEP_FETCH, CMake fetches fmt,
-# nlohmann_json, CLI11, GLFW, FlatBuffers, zstd and Dear ImGui in the versions of Debian 12, if they are
-# missing. The other libraries always come from the system.
+# Finds the libraries. Debian 12 has packages of all libraries. With UPSWEEP_FETCH, CMake fetches fmt,
+# nlohmann_json, CLI11, GLFW, FlatBuffers, zstd and Dear ImGui in the versions of Debian 12, if these
+# libraries are missing. The other libraries always come from the system.
 option(UPSWEEP_FETCH "Fetch releases of the libraries that this system does not have" OFF)
 
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
@@ -15,8 +15,8 @@ pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo-ft fontconfig)
 pkg_check_modules(FONTCONFIG REQUIRED IMPORTED_TARGET fontconfig)
 pkg_check_modules(EGL REQUIRED IMPORTED_TARGET egl)
 pkg_check_modules(CMARK REQUIRED IMPORTED_TARGET libcmark)
-# Without libvpx, no WebM files are written. Without xcb, no pictures are put into the clipboard. The program
-# says so when someone asks for them.
+# Without libvpx, the program cannot write WebM files. Without xcb, the program cannot put pictures into the
+# clipboard. If a user asks for either, the program reports the missing library.
 pkg_check_modules(VPX IMPORTED_TARGET vpx)
 pkg_check_modules(XCB IMPORTED_TARGET xcb)
 

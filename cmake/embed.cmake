@@ -1,6 +1,6 @@
 # Defines functions that build files into the program, compile kernels for the emulator, and generate code.
 
-# Writes FILE only if its content changes, to avoid needless rebuilds.
+# Writes FILE only if its content changes, because a new date of the file would cause rebuilds.
 function(write_if_different file content)
   if(EXISTS ${file})
     file(READ ${file} old)
@@ -12,8 +12,8 @@ function(write_if_different file content)
 endfunction()
 
 # embed_files(TARGET NAME patterns...): builds text files into TARGET. embedded/NAME.hpp declares
-# std::string_view upsweep::embedded_NAME(std::string_view file_name). It returns the file's text, or an empty
-# text for an unknown file.
+# std::string_view upsweep::embedded_NAME(std::string_view file_name). This function returns the file's text,
+# or an empty text for an unknown file.
 function(embed_files target name)
   file(GLOB files CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${ARGN})
   set(body "")
@@ -57,9 +57,9 @@ function(emulate target name vocabulary)
   target_compile_options(${name}_builds PRIVATE $<TARGET_PROPERTY:${target},COMPILE_OPTIONS> -Wno-unknown-pragmas  # for CUDA's pragmas
                          -Wno-dangling-else -Wno-unused-value)
   target_precompile_headers(${name}_builds PRIVATE ${vocabulary})
-  # Kernels are compiled without UndefinedBehaviorSanitizer, because the emulator checks every access itself.
-  # AddressSanitizer's checks are function calls: with inlined checks, a kernel would take half a minute to
-  # compile.
+  # Kernels are compiled without UndefinedBehaviorSanitizer, because the emulator itself checks every access.
+  # AddressSanitizer's checks are function calls, because a kernel with inlined checks would take half a
+  # minute to compile.
   if(UPSWEEP_SANITIZE)
     target_compile_options(${name}_builds PRIVATE -fno-sanitize=undefined
       --param=asan-instrumentation-with-call-threshold=0 --param=asan-stack=0)
@@ -186,8 +186,8 @@ function(embed_kernels catalogue machine)
   endforeach()
   embed_files(${catalogue} kernels ${files} ${shaders})
   embed_files(${machine} vocabulary kernels/vocabulary/*.cuh)
-  # ThreadSanitizer finds the same races for every type of element, and four-byte elements alone compile in a
-  # third of the time.
+  # ThreadSanitizer finds the same races for every type of element. A build with only four-byte elements takes
+  # a third of the time.
   set(vocabulary kernels/vocabulary/host.hpp)
   if(UPSWEEP_SANITIZE_THREADS)
     set(vocabulary tests/support/four_bytes_alone.hpp)

@@ -1,9 +1,9 @@
 // Allocation by scan
-// Idea        The piece for a request starts at the sum of all earlier lengths, so an exclusive scan of the lengths finds all starts. When
-//             a thread knows the start of a piece, it also knows whether the request fits.
+// Idea        Each request asks for a piece of one buffer. The piece starts at the sum of the lengths of all earlier requests, so an
+//             exclusive scan of the lengths finds all starts. A thread that knows the start of a piece also knows if the request fits.
 // Gives       allocation
 // Ladder      allocation: scan
-// Mends       All threads of the block find the starts of a tile together: a tile takes about 2 log(tile) steps, not one step for each request.
+// Mends       All threads of the block find the starts of a tile together. A tile takes about 2 log(tile) steps, instead of one step for each request.
 // Types       int32 uint32
 // Operators   sum
 // Elements    any
@@ -18,8 +18,8 @@
 // Steps       trips * (2 * log2(tile) + 1)
 // Operations  trips * (2 * tile - 1)
 // Span        trips > 1 ? 2 * log2(tile) + trips - 1 : max(2 * log2(tile) - 1, log2(tile) + 1)
-// Watch       The threads need no lock and no common counter, and the pieces lie in the order of the requests. One block scans tile
-//             after tile. The first piece of a tile starts where the last piece of the tile before it ends.
+// Watch       The threads need no lock and no common counter. The pieces lie in the order of the requests. One block scans
+//             the tiles one after another: the first piece of a tile starts at the end of the previous tile's last piece.
 // Source      [W4] week 4, Hwu: Using Scan for Allocation
 template <class T>
 __global__ void allocation(Global<const T> in, Global<T> starts, Global<unsigned> fits, Global<unsigned> left, int n) {
@@ -73,7 +73,7 @@ __global__ void allocation(Global<const T> in, Global<T> starts, Global<unsigned
       }
     }
 
-    // A request fits if its piece ends within the capacity. `left` becomes what remains of the capacity after the last request that fits.
+    // A request fits if its piece ends within the capacity. `left` is the capacity minus the end of the last request that fits.
     __syncthreads();
     step("hand_out");
     if (a < n) {

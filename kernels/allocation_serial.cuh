@@ -1,6 +1,6 @@
 // Allocation by one thread
-// Idea        Requests of different lengths stand in a line, like children who want pieces of a sausage. One thread hands out one piece
-//             after another. Each piece starts where the piece before it ends.
+// Idea        Requests of different lengths wait in a line, like children who want pieces of a sausage. One
+//             thread hands out the pieces, one after another. Each piece starts where the previous piece ends.
 // Gives       allocation
 // Ladder      allocation: serial
 // Types       int32 uint32
@@ -14,14 +14,14 @@
 // Steps       n
 // Operations  n
 // Span        n
-// Watch       A request fits if its piece ends within the capacity. One thread hands out all pieces, and the other threads do
-//             nothing. Each of the n additions needs the result of the addition before it.
+// Watch       A request fits if its piece ends within the capacity. One thread hands out all pieces, and the
+//             other threads do nothing. Each of the n additions needs the result of the previous addition.
 // Source      [W4] week 4, Hwu: Using Scan for Allocation
 template <class T>
 __global__ void allocation_serial(Global<const T> in, Global<T> starts, Global<unsigned> fits, Global<unsigned> left, int n) {
   const int t = threadIdx.x;
   T start = identity<T>();    // where the next request starts
-  long long room = capacity;  // the part of the capacity after the last request that fits
+  long long room = capacity;  // the capacity minus the end of the last request that fits
 
   for (int i = 0; i < n; ++i) {
     step("hand_out");

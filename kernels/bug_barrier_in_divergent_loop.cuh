@@ -1,6 +1,6 @@
 // A barrier in a loop that threads leave
-// Idea        A Hillis-Steele scan in place, as printed in lecture notes: thread t loops while element t - stride exists.
-//             But threads with a low t leave the loop early and never reach the barriers at which the other threads wait.
+// Idea        This in-place Hillis-Steele scan is printed in lecture notes. Thread t loops while element t - stride exists.
+//             So threads with a small t leave the loop early and never reach the barriers at which the other threads wait.
 // Gives       inclusive scan
 // Elements    1 per thread
 // Variants    none
@@ -8,8 +8,8 @@
 // Operations  n * log2(n) - (n - 1)
 // Broken      divergent barrier at "others will read"
 // Right       scan_hillis_steele
-// Watch       Thread t leaves the loop when the stride exceeds t. CUDA does not define what happens then: the other threads may wait forever, or their barrier
-//             in the loop may count as the barrier after the loop. All threads must make the same number of rounds; only their work may differ.
+// Watch       Thread t leaves the loop when the stride exceeds t. CUDA does not define what happens then: the other threads may wait forever, or the GPU may
+//             treat their barrier in the loop as the barrier after the loop. All threads must run the same number of iterations; only their work may differ.
 // Source      [MIT] CUDA prefix sum step by step; [W4] week 4, Hwu
 template <class T>
 __global__ void bug_barrier_in_divergent_loop(Global<const T> in, Global<T> out, int n) {
@@ -20,7 +20,7 @@ __global__ void bug_barrier_in_divergent_loop(Global<const T> in, Global<T> out,
   if (t < n) temp[t] = in[t];
 
   for (int stride = 1; stride <= t && t < n; stride *= 2) {
-    __syncthreads();  // all threads have written what others will read
+    __syncthreads();  // all threads have written the elements that others will read
     step(Phase::scan, stride);
     T left = temp[t - stride];
     __syncthreads();  // all threads have read

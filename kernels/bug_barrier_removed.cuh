@@ -1,6 +1,6 @@
-// A barrier taken out
-// Idea        A Brent-Kung scan without the barrier at the start of its reduction loop. A thread goes on to the next stride
-//             while other threads still write the sums that it needs. Upsweep can remove any barrier of any kernel in this way.
+// A removed barrier
+// Idea        This Brent-Kung scan lacks the barrier at the start of its reduction loop. A thread may begin the next stride
+//             while other threads still write the sums that this thread needs. Upsweep can remove any barrier of any kernel.
 // Gives       inclusive scan
 // Elements    2 per thread
 // Variants    none
@@ -8,8 +8,8 @@
 // Operations  (n - 1) + (n - 2) - (log2(n) - 1)
 // Broken      shared race at "T left = temp[index - stride]"
 // Right       scan_brent_kung
-// Watch       The answer depends on which thread is faster, so some runs give the right answer. A race is an error of the
-//             program, not of a run. So Upsweep finds the race in the recording even if the answer is right.
+// Watch       The result depends on which thread is faster, so some runs have the right result. A race is an error of the
+//             program, not of one run. Upsweep therefore finds the race in the recording, even if the result is right.
 // Source      Our own
 template <class T>
 __global__ void bug_barrier_removed(Global<const T> in, Global<T> out, int n) {

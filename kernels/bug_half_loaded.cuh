@@ -1,6 +1,6 @@
-// Half loaded
-// Idea        A Brent-Kung scan of two elements per thread, but each thread loads only one:
-//             the upper half of shared memory holds what an earlier kernel left there.
+// Half of the elements are not loaded
+// Idea        This Brent-Kung scan has two elements per thread, but each thread loads only one element.
+//             So the upper half of shared memory holds values that an earlier kernel left there.
 // Gives       inclusive scan
 // Elements    2 per thread
 // Variants    none

@@ -1,5 +1,5 @@
-// Half stored
-// Idea        A Brent-Kung scan of two elements per thread, but each thread stores only one: the upper half of the output is never written.
+// Half of the sums are not stored
+// Idea        This Brent-Kung scan has two elements per thread, but each thread stores only one element. So the upper half of the output is never written.
 // Gives       inclusive scan
 // Elements    2 per thread
 // Variants    none
@@ -7,7 +7,7 @@
 // Operations  (n - 1) + (n - 2) - (log2(n) - 1)
 // Broken      wrong result at "if (t < n) out[t] = temp[t];"
 // Right       scan_brent_kung
-// Watch       Shared memory holds all sums, and the lower half of the output is right. The scan itself is right: the mistake is in the store.
+// Watch       Shared memory holds all sums, and the lower half of the output is right. The scan itself is right. The mistake is in the store.
 // Source      [MIT] CUDA prefix sum step by step; [W4] week 4, Hwu
 template <class T>
 __global__ void bug_half_stored(Global<const T> in, Global<T> out, int n) {
@@ -38,7 +38,7 @@ __global__ void bug_half_stored(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // Reverse: each finished sum is added to the element one stride to its right.
+  // Reverse: add each finished sum to the element one stride to its right.
   for (int stride = half / 2; stride > 0; stride /= 2) {
     __syncthreads();
     step(Phase::reverse, stride);

@@ -1,6 +1,6 @@
 // The root is not cleared
-// Idea        A Blelloch scan that goes straight from the up-sweep to the down-sweep. The root still holds the total instead of the identity, and
-//             the down-sweep hands the total down to every leaf.
+// Idea        This Blelloch scan goes directly from the up-sweep to the down-sweep. The root still holds
+//             the total instead of the identity, so the down-sweep passes the total down to every leaf.
 // Gives       exclusive scan
 // Elements    2 per thread
 // Variants    none
@@ -8,7 +8,7 @@
 // Operations  2 * (n - 1)
 // Broken      wrong result at "temp[ai] = temp[bi]"
 // Right       scan_blelloch
-// Watch       There is no race and no access out of bounds. Only the numbers are wrong, each by the array's total. If the total is 0, the numbers are right, too.
+// Watch       There is no race and no access out of bounds. Only the numbers are wrong: each number is too large by the array's total. If the total is 0, the numbers are right, too.
 // Source      Our own
 template <class T>
 __global__ void bug_lost_root_clear(Global<const T> in, Global<T> out, int n) {

@@ -1,5 +1,5 @@
 // A tail that is not folded
-// Idea        Each thread folds eight elements, blockDim.x apart, if it has all eight. Otherwise the thread keeps its first element and never reads the others.
+// Idea        Each thread folds eight elements, blockDim.x apart, if it has all eight elements. Otherwise the thread keeps its first element and never reads its other elements.
 // Gives       reduction
 // Elements    8 per thread
 // Blocks      any
@@ -14,7 +14,7 @@
 // Operations  n - 1
 // Broken      wrong result at "temp[t] = sum;"
 // Right       reduce_unrolled, fold 8
-// Watch       The result is right for every n that is a multiple of 8 * blockDim.x. Tests rarely try any other n. Each load needs its own guard.
+// Watch       The result is right for every n that is a multiple of 8 * blockDim.x. Tests rarely try another n. Each load needs its own check that the element exists.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void bug_missing_fold(Global<const T> in, Global<T> sums, int n) {

@@ -1,6 +1,6 @@
 // A stride that never shrinks
-// Idea        A reduction whose loop says `stride >> 1` instead of `stride >>= 1`: the half
-//             is computed but not assigned, so the loop runs forever with the same stride.
+// Idea        The loop of this reduction has `stride >> 1` instead of `stride >>= 1`. The half is computed,
+//             but it is not assigned to the stride. So the loop runs forever with the same stride.
 // Gives       reduction
 // Elements    2 per thread
 // Needs       commutative
@@ -9,8 +9,8 @@
 // Operations  n - 1
 // Broken      endless loop at "stride >> 1"
 // Right       reduce_sequential
-// Watch       The sums in the lower half grow without end. Upsweep stops the run and keeps the recording
-//             up to that moment. Compilers warn that `stride >> 1` has no effect.
+// Watch       The sums in the lower half grow without end. Upsweep stops the run and keeps the
+//             recording up to this moment. Compilers warn that `stride >> 1` has no effect.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism
 template <class T>
 __global__ void bug_missing_shift_assign(Global<const T> in, Global<T> out, int n) {

@@ -1,6 +1,6 @@
 // A result that is never written
-// Idea        A Hillis-Steele scan with all its barriers, but without its last line: the
-//             sums stay in shared memory, and shared memory is lost when the block ends.
+// Idea        This Hillis-Steele scan has all its barriers, but its last line is missing. The sums
+//             stay in shared memory, and the content of shared memory is lost when the block ends.
 // Gives       inclusive scan
 // Elements    1 per thread
 // Variants    none
@@ -8,8 +8,8 @@
 // Operations  n * log2(n) - (n - 1)
 // Broken      wrong result at "temp[t] = op(left, right);"
 // Right       scan_hillis_steele
-// Watch       After the last stride, shared memory holds the right sums. But no thread stores them: the output still holds whatever its
-//             memory held before the launch. The cited text calls this scan exclusive, but it is inclusive: each sum includes its own element.
+// Watch       After the last stride, shared memory holds the right sums. But no thread stores these sums, so the output keeps the values from
+//             before the launch. The cited text calls this scan exclusive, but the scan is inclusive: each sum includes its own element.
 // Source      [MIT] CUDA prefix sum step by step
 template <class T>
 __global__ void bug_output_never_written(Global<const T> in, Global<T> out, int n) {

@@ -1,6 +1,6 @@
 // The remainder of a division
-// Idea        The array is cut into one range for each thread of the grid. Each range has n / blocks
-//             / threads elements, rounded down, so no thread reads the elements that are left over.
+// Idea        The array is cut into one range for each thread of the grid. Each range has n / blocks /
+//             threads elements, rounded down. So no thread reads the last elements, which are in no range.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -12,8 +12,8 @@
 // Operations  n - 1
 // Broken      wrong result at "temp[t] = sum;"
 // Right       reduce_two_pass_blocked
-// Watch       The result is right for every n that is a multiple of the number of threads. If the grid has more threads
-//             than elements, every range is empty and the sum is 0. To correct the kernel, round up; the last ranges are then shorter.
+// Watch       The result is right for every n that is a multiple of the number of threads. If the grid has more threads than
+//             elements, every range is empty and the sum is 0. To correct the kernel, round up. The last ranges are then shorter.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void bug_partition_remainder(Global<const T> in, Global<T> sums, int n) {

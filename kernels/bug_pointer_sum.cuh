@@ -1,6 +1,6 @@
-// A sum where a product was meant
+// A sum instead of a product
 // Idea        Each block folds its own chunk in place. The chunk should begin at blockIdx.x * blockDim.x * 2, but the kernel
-//             adds blockIdx.x instead of multiplying by it. So neighbouring chunks share all their elements except one.
+//             adds blockIdx.x instead of multiplying by blockIdx.x. So neighbouring chunks share all their elements except one.
 // Gives       reduction
 // Elements    2 per thread
 // Blocks      any
@@ -17,8 +17,8 @@
 // Operations  n - 1
 // Broken      global race at "T near = work[chunk + t]"; wrong result
 // Right       reduce_global_in_place, fold 2
-// Watch       Blocks write into each other's chunks in no fixed order, so the answer can change from run to
-//             run. The answer is wrong in any order, because the beginning of the array belongs to no block.
+// Watch       Blocks write into each other's chunks in no fixed order, so the result can change from run to
+//             run. The result is wrong in any order, because the beginning of the array belongs to no block.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism
 template <class T>
 __global__ void copy_input(Global<const T> in, Global<T> work, int n) {
@@ -44,7 +44,7 @@ __global__ void bug_pointer_sum(Global<T> work, Global<T> sums, int n) {
     }
   }
 
-  // No barrier is needed: in this block, thread 0 itself wrote the value last.
+  // No barrier is needed: in this block, thread 0 itself wrote this value last.
   step(Phase::store);
   if (t == 0) {
     T sum = identity<T>();

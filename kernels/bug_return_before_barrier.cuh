@@ -1,6 +1,6 @@
 // A return before the barrier
-// Idea        Threads without an element return at once, as they would on a CPU.
-//             But all threads of the block must reach the barriers after that line.
+// Idea        Threads without an element return at once. On a CPU this would be right.
+//             But all threads of the block must reach the barriers after the return.
 // Gives       reduction
 // Elements    1 per thread
 // Blocks      any
@@ -14,8 +14,8 @@
 // Operations  n - 1
 // Broken      divergent barrier at "__syncthreads();"
 // Right       reduce_two_pass_tree
-// Watch       For Volta and later, NVIDIA documents that the barrier waits only for threads that have not exited, so the answer is right. But CUDA still has
-//             the rule: if a barrier is in conditional code, all threads of the block must reach it, or none. If the block size divides n, no thread returns early.
+// Watch       NVIDIA documents that on Volta and later GPUs the barrier waits only for threads that have not exited, so the result is right. But CUDA still has this rule:
+//             if a barrier is in conditional code, all threads of the block must reach the barrier, or no thread. If the block size divides n, no thread returns early.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void bug_return_before_barrier(Global<const T> in, Global<T> sums, int n) {

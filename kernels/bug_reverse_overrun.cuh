@@ -1,6 +1,6 @@
-// Past the end in the reverse phase
-// Idea        A Brent-Kung scan whose reverse phase writes element index + stride, but checks index
-//             instead: at every stride, the last thread reaches beyond the end of the shared array.
+// Beyond the end in the reverse phase
+// Idea        In the reverse phase of this Brent-Kung scan, a thread checks `index`, but writes the element at
+//             `index + stride`. At every stride, the last thread writes beyond the end of the shared array.
 // Gives       inclusive scan
 // Elements    2 per thread
 // Variants    none
@@ -8,7 +8,7 @@
 // Operations  (n - 1) + (n - 2) - (log2(n) - 1)
 // Broken      out of bounds at "T right = temp[index + stride]"
 // Right       scan_brent_kung
-// Watch       The answer is still right, because no output is computed from the cells beyond the end. In a larger kernel, these cells may belong to another array.
+// Watch       The result is still right, because no output is computed from the cells beyond the end. In a larger kernel, these cells may belong to another array.
 // Source      [MIT] CUDA prefix sum step by step
 template <class T>
 __global__ void bug_reverse_overrun(Global<const T> in, Global<T> out, int n) {

@@ -1,6 +1,6 @@
 // A semicolon after a loop
-// Idea        A reduction with a semicolon after the head of its loop. The loop is empty,
-//             and the code in the braces after the loop runs once, with a stride of 0.
+// Idea        This reduction has a semicolon after the head of its loop, so the loop is
+//             empty. The code in the braces after the loop runs once, with a stride of 0.
 // Gives       reduction
 // Elements    2 per thread
 // Needs       commutative
@@ -9,8 +9,8 @@
 // Operations  n - 1
 // Broken      wrong result at "out[0] = temp[0]"
 // Right       reduce_sequential
-// Watch       No thread adds anything, so the result is the first element. The code compiles because
-//             `stride` is declared before the loop and so exists in the braces after the loop.
+// Watch       No thread adds an element, so the result is the first element. The code compiles
+//             because `stride` is declared before the loop, and so it also exists after the loop.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism
 template <class T>
 __global__ void bug_stray_semicolon(Global<const T> in, Global<T> out, int n) {

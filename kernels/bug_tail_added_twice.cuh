@@ -1,5 +1,5 @@
-// A tail that is added twice
-// Idea        The last warp has its own loop for six strides, but the loop before it
+// The last strides are added twice
+// Idea        The last warp has its own loop for the last six strides. But the loop before it
 //             still runs down to stride 1. So the strides from 32 down to 1 are taken twice.
 // Gives       reduction
 // Elements    any
@@ -15,8 +15,8 @@
 // Operations  max(n, blocks * block) + max(blocks, threads) - blocks - 1
 // Broken      wrong result at "temp[t] = sum;  // again"
 // Right       reduce_unrolled_warp
-// Watch       Each sum is already complete when the loop of the last warp adds partial sums to it once more. A minimum or a maximum is still right:
-//             neither changes if an element is combined twice.
+// Watch       Each sum is already complete when the loop of the last warp adds partial sums to this sum again.
+//             A minimum or a maximum is still right: its value does not change if an element is combined twice.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void bug_tail_added_twice(Global<const T> in, Global<T> out, int n) {
@@ -54,7 +54,7 @@ __global__ void bug_tail_added_twice(Global<const T> in, Global<T> out, int n) {
       if (t < stride) {
         T far = temp[t + stride];
         sum = op(sum, far);
-        temp[t] = sum;  // again
+        temp[t] = sum;  // again: the same sum a second time
       }
       __syncwarp();
     }

@@ -1,6 +1,6 @@
-// One barrier where two are needed
-// Idea        A Hillis-Steele scan in place, with one barrier per stride: all threads have written before any
-//             thread reads at the next stride. But a thread may write before the other threads have read.
+// One barrier instead of two
+// Idea        This in-place Hillis-Steele scan has one barrier per stride. Because of this barrier, all threads write
+//             before any thread reads at the next stride. But a thread may write before the other threads have read.
 // Gives       inclusive scan
 // Elements    1 per thread
 // Variants    none
@@ -8,8 +8,8 @@
 // Operations  n * log2(n) - (n - 1)
 // Broken      shared race at "T left = temp[t - stride]"
 // Right       scan_hillis_steele
-// Watch       If a thread's left partner is faster, the thread reads the partner's new sum of this stride instead of the sum before it. Lanes in
-//             lockstep all read before any of them writes. But the result depends on which warp runs first. A second barrier or a second buffer corrects this.
+// Watch       If a thread's left partner is faster, the thread reads the partner's new sum instead of the old sum. Lanes in lockstep all read
+//             before any of them writes. But the result depends on which warp runs first. A second barrier or a second buffer removes the race.
 // Source      Our own; see also scan_double_buffer
 template <class T>
 __global__ void bug_two_barriers_needed(Global<const T> in, Global<T> out, int n) {

@@ -1,6 +1,6 @@
 // An index without its factor
-// Idea        Each thread folds eight elements, blockDim.x apart, but the block's first element is blockIdx.x
-//             * blockDim.x, as if each thread had one element. So the blocks' ranges overlap.
+// Idea        Each thread folds eight elements, which are blockDim.x apart. But the block's first element
+//             is blockIdx.x * blockDim.x, as if each thread had one element. So the blocks' ranges overlap.
 // Gives       reduction
 // Elements    8 per thread
 // Blocks      any

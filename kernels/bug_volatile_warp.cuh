@@ -1,6 +1,6 @@
-// The last warp, held together by volatile
-// Idea        From stride 32 on, only one warp works. Before Volta the lanes of a warp ran in lockstep: `volatile` kept the
-//             sums out of registers, and no barrier was needed. Since Volta, a lane may run ahead of the others.
+// The last warp, with volatile instead of barriers
+// Idea        From stride 32 on, only one warp works. Before Volta, the lanes of a warp ran in lockstep. So no barrier was needed:
+//             `volatile` was enough, because it kept the sums out of registers. Since Volta, a lane may run ahead of the other lanes.
 // Gives       reduction
 // Elements    2 per thread
 // Needs       commutative
@@ -10,8 +10,8 @@
 // Operations  n - 1
 // Broken      shared race at "T far = tail[t + 16]"
 // Right       reduce_sequential
-// Watch       A lane may read a cell too late: another lane has already written its next sum into this cell. In lockstep there
-//             is no race. The kernel is right with a __syncwarp() between reading and writing, and another one after each stride.
+// Watch       A lane may read a cell too late, after another lane has written its next sum into this cell. In lockstep there is
+//             no race. The kernel needs a __syncwarp() between reading and writing, and another __syncwarp() after each stride.
 // Source      [CSDN] CUDA C (6), after Cheng et al.; [OF] OneFlow, 2021; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 5
 template <class T>
 __global__ void bug_volatile_warp(Global<const T> in, Global<T> out, int n) {

@@ -1,10 +1,10 @@
 // Linear recurrence by a scan of maps
-// Idea        Element j is a map: it turns y[j-1] into y[j] = a[j] * y[j-1] + b[j]. Two maps, one after the other, are again such a map, with its own a and b. Combining
-//             maps is associative, so a scan finds all y. The array is cut into ranges, one for each block. The first launch combines each range into one map. The second
-//             launch finds the y at the end of each range. The third launch starts each range with the y before the range, and finds all y.
+// Idea        Element j is a map: it turns y[j-1] into y[j] = a[j] * y[j-1] + b[j]. Two such maps combine into one such map, and combining is
+//             associative, so a scan finds all y. The array is cut into one range for each block. The first launch combines each range into one map.
+//             The second launch finds the y at the end of each range. The third launch finds all y: each block starts with the y before its range.
 // Gives       recurrence
 // Ladder      linear_recurrence: scan
-// Mends       The maps are combined in parallel, although every y depends on the y before it.
+// Mends       The maps are combined in parallel, although every y depends on the previous y.
 // Operators   affine
 // Outputs     out: n numbers
 // Elements    1 per thread
@@ -26,8 +26,8 @@
 // Steps       10 * trips + 11 * (trips_of_ends + trips)
 // Operations  blocks * trips * (31 * warps + 32 + solve_operations) + trips_of_ends * solve_operations
 // Span        max(second, (blocks > 1) * (end_depth + trips + (warps > 1)))
-// Watch       The y at the ends of the ranges form a recurrence, too: its elements are the maps of the ranges. So the second and the third launch run the same kernel.
-//             A thread combines maps as long as the y before these maps is unknown. Then the thread applies the combined map to this y.
+// Watch       The values of y at the ends of the ranges form a recurrence, too, whose elements are the maps of the ranges. So the second launch and the third
+//             launch run the same kernel. A thread combines maps until it knows the y before these maps. Then the thread applies the combined map to this y.
 // Source      [W4] week 4, Hwu; Blelloch, Prefix Sums and Their Applications, 1990
 template <class T>
 __global__ void combine_ranges(Global<const T> in, Global<T> maps, int n) {
@@ -47,7 +47,7 @@ __global__ void combine_ranges(Global<const T> in, Global<T> maps, int n) {
     T map = identity<T>();
     if (i < n) map = in[i];
 
-    // Each warp combines neighbours, then neighbouring pairs, and so on, which keeps the order. At the end lane 0 has the map of all lanes.
+    // Each warp combines neighbours, then neighbouring pairs, and so on; this keeps the order. At the end, lane 0 has the combined map of all lanes.
     for (int stride = 1; stride < 32; stride *= 2) {
       step(Phase::reduce, stride);
       T right = __shfl_down_sync(0xffffffff, map, stride);
@@ -75,7 +75,7 @@ __global__ void combine_ranges(Global<const T> in, Global<T> maps, int n) {
   if (t == 0) maps[blockIdx.x] = range_map;
 }
 
-// The second launch has one block and finds the y at the end of each range. The third launch finds every y.
+// The second launch has one block and computes the y at the end of each range. The third launch computes every y.
 template <class T>
 __global__ void solve_ranges(Global<const T> in, Global<Number<T>> out, Global<const Number<T>> ends, int n) {
   Shared<T> warp_maps;
@@ -87,7 +87,7 @@ __global__ void solve_ranges(Global<const T> in, Global<Number<T>> out, Global<c
   const int trips = (n - 1) / (blocks * threads) + 1;
   const int begin = blockIdx.x * trips * threads;
 
-  Number<T> before = identity<Number<T>>();  // the y before the elements of this trip; y[-1] = 0
+  Number<T> before = identity<Number<T>>();  // the y before the elements of this iteration; y[-1] = 0
   step(Phase::load);
   if (blockIdx.x > 0) before = ends[blockIdx.x - 1];
 
@@ -97,7 +97,7 @@ __global__ void solve_ranges(Global<const T> in, Global<Number<T>> out, Global<c
     T map = identity<T>();
     if (i < n) map = in[i];
 
-    // Each warp scans its maps in registers. Then the map of each lane turns the y before the warp's elements into the lane's y.
+    // Each warp scans its maps in registers. Then each lane applies its map to the y before the warp's elements. The result is the lane's y.
     for (int stride = 1; stride < 32; stride *= 2) {
       step(Phase::scan, stride);
       T left = __shfl_up_sync(0xffffffff, map, stride);
@@ -119,7 +119,7 @@ __global__ void solve_ranges(Global<const T> in, Global<Number<T>> out, Global<c
     }
     if (warp == 0) warp_maps[lane] = warp_map;
 
-    // `before` is known now, so each thread applies maps to numbers, and combines no more maps.
+    // `before` is known now, so each thread applies maps to numbers instead of combining maps.
     __syncthreads();
     step(Phase::offset);
     Number<T> y = before;

@@ -1,10 +1,10 @@
 // Linear recurrence in one pass
-// Idea        A look-back scan of maps in one launch. A tile stays in registers: a lane has four neighbouring maps in each row of a warp, and stores four y at once. The block
-//             publishes the map of its tile as one message. To find the y before its tile, the block reads the maps of the earlier tiles in its own group of tiles and in the group
-//             before it. It also reads a head, which is the map of all tiles before these two groups. As soon as this y is known, the block applies maps to numbers, and combines no more maps.
+// Idea        This look-back scan of maps takes one launch. A block keeps its tile in registers, and publishes the map of the tile as one message. To find
+//             the y before its tile, the block reads the maps of the earlier tiles in its own group of tiles and in the previous group. The block also reads
+//             a head: the map of all tiles before these two groups. When the block knows this y, it applies maps to numbers, and combines no more maps.
 // Gives       recurrence
 // Ladder      linear_recurrence: look_back
-// Mends       One launch reads every a and b once and writes every y once. The method scan reads its input twice.
+// Mends       One launch reads every a and b once and writes every y once. The method scan reads the input twice.
 // Operators   affine
 // Types       float32 int32 uint32
 // Outputs     out: n numbers
@@ -19,9 +19,9 @@
 // Steps       1 + 5 + 1 + 5 + (tiles > 1) + (block > 32) + 1
 // Operations  tiles * (8 * rows * block + 129 * warps * (rows + 1) - 32) + (tiles - 1) * 64 + tiles / 32
 // Span        tiles > 1 ? 2 * rows + 22 + 2 * ((tiles - 1) / 64) + (block > 32) : block > 32 ? 2 * rows + 11 + (warps > 2) * log2(warps) : rows + 12
-// Watch       scan_lookback_vectorized combines each element with the sum of all tiles before its tile. This kernel instead applies maps to the y before the tile, so it does not
-//             compute an a for each element. A message holds a, b and the mark. Messages of earlier runs need no clearing, because each run has its own mark. A tile has
-//             the index of its block: the GPUs we measured start blocks in index order, but CUDA does not promise this.
+// Watch       This kernel applies maps to the y before the tile, so it does not compute an a for each element. A message holds
+//             a, b and the mark of its run. Because each run has its own mark, messages of earlier runs need no clearing. Block
+//             i takes tile i: the GPUs that we measured start blocks in index order, but CUDA does not promise this order.
 // Source      [+] after Merrill and Garland, 2016
 template <class T>
 __launch_bounds__(block_size, 65536 / (rows > 2 ? 80 : 64) / (block_size > 64 ? block_size : 64))
@@ -36,7 +36,7 @@ __global__ void linear_recurrence_look_back(Global<const T> in, Global<Number<T>
   Shared<T> warp_maps;
   Shared<Number<T>> before(warp_maps, 32);  // the y before this tile
 
-  // Each warp loads its rows of 128 maps. Each lane loads four maps of each row, in two packs, or the identity beyond the end of the array.
+  // Each warp loads its rows of 128 maps. Each lane loads four maps of each row, in two packs. Beyond the end of the array, a lane uses the identity.
   step(Phase::load);
   const int first = tile * (tile_size / 4) + warp * 32 * rows + lane;  // the lane's first four maps are 4 * first to 4 * first + 3
   const int left_over = n - tile * tile_size;                           // elements from the start of the tile to the end of the array
@@ -99,7 +99,7 @@ __global__ void linear_recurrence_look_back(Global<const T> in, Global<Number<T>
   step(Phase::publish);
   if (t == 31) maps[tile] = {up_to, run};
 
-  // The first warp reads the maps of the earlier tiles in its group of 32 tiles and in the group before it (two maps for each lane), and the head of that group.
+  // The first warp reads the maps of the earlier tiles in its group of 32 tiles, and of all tiles in the previous group (two maps for each lane). The warp also reads the previous group's head.
   step(Phase::look_back);
   if (tile > 0 && warp == 0) {
     const int group = tile / 32;
@@ -110,12 +110,12 @@ __global__ void linear_recurrence_look_back(Global<const T> in, Global<Number<T>
     Message<T> right = maps[r];
     Message<T> head = {identity<T>(), run};
     if (lane == 0 && group > 1) head = heads[group - 1];
-    while (left.mark != run || right.mark != run || head.mark != run) {  // read all messages again, at the same time
+    while (left.mark != run || right.mark != run || head.mark != run) {  // read all three messages again
       left = maps[l];
       right = maps[r];
       if (lane == 0 && group > 1) head = heads[group - 1];
     }
-    __syncwarp();  // not needed for the result: with it, the compiler can assume that the lanes have converged, and shuffles are faster
+    __syncwarp();  // not needed for the result: it tells the compiler that the lanes have converged, so shuffles are faster
     if (own >= tile) left.value = identity<T>();
     if (own + 1 >= tile) right.value = identity<T>();
     T part = op(left.value, right.value);
@@ -127,11 +127,11 @@ __global__ void linear_recurrence_look_back(Global<const T> in, Global<Number<T>
     if (lane == 0) {
       part = op(head.value, part);
       if (tile % 32 == 31) heads[group + 1] = {op(part, tile_map), run};
-      before[0] = second(part);  // the y before this tile: the map of all earlier tiles turns y[-1] = 0 into the map's b
+      before[0] = second(part);  // the y before this tile: the map of all earlier tiles, applied to y[-1] = 0, is the map's b
     }
   }
 
-  // Each warp finds the y before its first row.
+  // Each warp computes the y before its first row.
   __syncthreads();
   step(Phase::offset);
   T left_warps = __shfl_sync(0xffffffff, up_to, warp - 1);
@@ -139,7 +139,7 @@ __global__ void linear_recurrence_look_back(Global<const T> in, Global<Number<T>
   if (tile > 0) y = before[0];
   if (warp > 0) y = apply(left_warps, y);
 
-  // In each row, a lane's last y is computed from the y before the row. Its other y are computed from the last y of the previous lane (lane 0: the y before the row).
+  // In each row, the y before the row determines each lane's last y. The last y of the previous lane then determines the lane's other y (lane 0 uses the y before the row).
   step(Phase::store);
 #pragma unroll
   for (int r = 0; r < rows; ++r) {

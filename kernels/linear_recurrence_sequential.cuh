@@ -1,5 +1,5 @@
 // Sequential recurrence
-// Idea        y[j] = a[j] * y[j-1] + b[j], and y[-1] = 0. One thread walks through the array and carries the last y.
+// Idea        The recurrence is y[j] = a[j] * y[j-1] + b[j], with y[-1] = 0. One thread walks through the array and keeps the last y.
 // Gives       recurrence
 // Ladder      linear_recurrence: sequential
 // Operators   affine
@@ -10,7 +10,7 @@
 // Steps       n
 // Operations  n
 // Span        n
-// Watch       Each y needs the y before it, so the recurrence seems to have no parallelism. One lane of one warp is active.
+// Watch       Each y needs the previous y, so the recurrence seems to have no parallelism. One lane of one warp is active.
 // Source      [W4] week 4, Hwu
 template <class T>
 __global__ void linear_recurrence_sequential(Global<const T> in, Global<Number<T>> out, int n) {

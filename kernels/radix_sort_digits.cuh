@@ -1,6 +1,6 @@
 // Radix sort, four bits at a time
-// Idea        Each of 8 passes sorts the whole array by one digit of four bits, from the lowest to the highest. In each pass, the first launch counts
-//             how often each digit occurs in each tile. The second launch scans these counts, and so finds where the keys of each tile and digit go. The third moves the keys.
+// Idea        Each of 8 passes sorts the whole array by one digit of four bits, from the lowest digit to the highest. In each pass, the first launch counts how often each
+//             digit occurs in each tile. The second launch scans these counts, and so finds where the keys of each tile and digit go. The third launch moves the keys.
 // Gives       sorting
 // Ladder      radix_sort: digits
 // Mends       The number of passes over the array no longer grows with the number of keys, and each pass sorts by four bits instead of one.
@@ -22,9 +22,9 @@
 // Steps       88 * trips
 // Operations  8 * trips * (353 * block / 32 - 32)
 // Span        10 + trips + (block > 32 && (trips > 1 || block == 1024))
-// Watch       The counts lie digit by digit: first digit 0 of all tiles, then digit 1 of all tiles. Therefore one scan finds, for each tile
-//             and digit, the place of the first such key. A warp finds the lanes with the same digit by a ballot for each bit. Each key
-//             is read twice and written once in each pass, and the 32 keys of a store go to up to 16 ranges of neighbouring cells.
+// Watch       The counts are stored digit by digit: first the counts of digit 0 in all tiles, then the counts of digit 1, and so on. One scan
+//             therefore finds where each tile must write its first key with each digit. A warp uses one ballot per bit to find the lanes with the same
+//             digit. Each key is read twice and written once in each pass, and the 32 keys of a store go to up to 16 ranges of neighbouring cells.
 // Source      [+] after Satish, Harris and Garland, Designing Efficient Sorting Algorithms for Manycore GPUs, 2009
 template <class T>
 __global__ void count_digits(Global<const T> in, Global<Count> counts, int shift, int n) {
@@ -53,7 +53,7 @@ __global__ void count_digits(Global<const T> in, Global<Count> counts, int shift
   }
 }
 
-// One block replaces all counts by their exclusive scan.
+// One block replaces all counts by the counts' exclusive scan.
 template <class T>
 __global__ void scan_counts(Global<Count> counts, int size) {
   const int t = threadIdx.x;
@@ -62,7 +62,7 @@ __global__ void scan_counts(Global<Count> counts, int size) {
   const int threads = blockDim.x;
   Shared<Count> warp_sums;
 
-  Count before = identity<Count>();  // the sum of all counts of earlier trips
+  Count before = identity<Count>();  // the sum of all counts of earlier iterations
   for (int first = 0; first < size; first += threads) {
     step(Phase::load);
     Count sum = identity<Count>();
@@ -98,7 +98,7 @@ __global__ void scan_counts(Global<Count> counts, int size) {
   }
 }
 
-// Each warp moves 256 neighbouring keys: 8 rows of 32. It goes from row to row and counts the keys with each digit.
+// Each warp moves 256 neighbouring keys: 8 rows of 32 keys. The warp goes from row to row and counts the keys with each digit.
 template <class T>
 __global__ void move(Global<const T> in, Global<const unsigned> values, Global<const Count> counts, Global<T> out, Global<unsigned> out_values,
                      int shift, int n) {
@@ -121,7 +121,7 @@ __global__ void move(Global<const T> in, Global<const unsigned> values, Global<c
   if (lane < 16) bins[own + lane] = 0;
   __syncwarp();
 
-  // A key's rank is the number of keys with the same digit before it in the warp: in earlier rows, and in lower lanes of its row.
+  // A key's rank is the number of earlier keys in the warp with the same digit. These keys are in earlier rows, or in lower lanes of the key's row.
   unsigned ranks[8];
 #pragma unroll
   for (int r = 0; r < 8; ++r) {

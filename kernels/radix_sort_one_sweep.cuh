@@ -1,10 +1,10 @@
 // Radix sort, one sweep for each digit
-// Idea        One launch reads all keys and counts all digits of all four passes. Then each pass sorts the array by one digit of eight bits in one sweep: each
-//             key is read once and written once. A tile scans the pass's counts, so it knows where the keys with each digit begin. It ranks its own keys
-//             and sorts them in shared memory. As in scan_decoupled_lookback, the tile looks back to count the keys with each digit in the tiles before it.
+// Idea        One launch reads all keys and counts the digits of all four passes. Then each pass sorts the array by one digit of eight bits: the pass
+//             reads each key once and writes each key once. A block scans the pass's counts to find where the keys with each digit begin, and sorts its
+//             own tile in shared memory. As in scan_decoupled_lookback, the block looks back to count the keys with each digit in all earlier tiles.
 // Gives       sorting
 // Ladder      radix_sort: one_sweep
-// Mends       A pass reads each key only once, half as many passes are needed, and neighbouring threads store keys to neighbouring places.
+// Mends       A pass reads each key only once, half as many passes are needed, and neighbouring threads store keys at neighbouring places.
 // Elements    rows per thread
 // Blocks      any
 // Threads     at least 256, at most 512
@@ -26,9 +26,9 @@
 // Steps       4 * (6 + (tiles > 1))
 // Operations  8 * 1528 * tiles + 4 * 512 * (tiles - 1)
 // Span        max(11, 2 * (tiles - 1))
-// Watch       A message has a tile's count of one digit, or the count of all tiles up to this tile. The mark of the message says which count it is,
-//             and in which pass and run it was sent. Therefore the passes share the messages, and the messages are not cleared. A thread
-//             requests four messages at a time. A warp needs eight ballots to rank 32 keys.
+// Watch       A message says how often one digit occurs in a tile, or in all tiles up to this tile. The message's mark names the kind of
+//             count, the pass and the run. So all passes use the same messages, and these messages need no clearing. A thread requests
+//             four messages at a time. A warp needs eight ballots to find, for each of 32 keys, the earlier keys with the same digit.
 // Source      [+] after Adinets and Merrill, Onesweep, 2022
 template <class T>
 __global__ void histogram(Global<const T> in, Global<unsigned> bins, int copies, int n) {
@@ -62,7 +62,7 @@ __global__ void histogram(Global<const T> in, Global<unsigned> bins, int copies,
       }
     }
   }
-  if (blockIdx.x == 0 && t < n % 4) {  // the last keys, which fill no pack
+  if (blockIdx.x == 0 && t < n % 4) {  // the last keys, which do not fill a pack
     T x = in[4 * packs + t];
     for (int pass = 0; pass < 4; ++pass) atomicAdd(&counters[(256 * pass + (order_bits(x) >> 8 * pass & 255)) * copies + copy], 1u);
   }
@@ -105,7 +105,7 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
     keys[r] = identity<T>();
     if (full || first + 32 * r < n) keys[r] = in[first + 32 * r];
   }
-  const int distance = pairs ? 20 : 60;  // in tiles; if a tile is prefetched too early, L2 drops it before it is used
+  const int distance = pairs ? 20 : 60;  // in tiles; if a tile is prefetched too early, L2 drops the tile before its block uses it
   if (left_over >= (distance + 1) * tile_size) {
     if (t == 0) prefetch(in, (tile + distance) * tile_size, tile_size);
     if (pairs && t == 32) prefetch(values, (tile + distance) * tile_size, tile_size);
@@ -137,12 +137,12 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
     __syncwarp();
   }
 
-  // Thread t adds up the warps' counts of digit t, and publishes the sum. Then a scan finds where digit t begins in the tile, and a scan
-  // of the counts of all keys finds where digit t begins in the output.
+  // Thread t adds up the warps' counts of digit t, and publishes the sum. Then a scan of these sums computes the start of digit t in the tile, and a scan of the
+  // counts of all keys computes the start of digit t in the output.
   __syncthreads();
-  Count count = identity<Count>();  // how many of the tile's keys have digit t
-  Count up_to = identity<Count>();  // how many of the tile's keys have the digits 32 * warp to t
-  Count all_up_to = identity<Count>();  // how many keys of all tiles have these digits
+  Count count = identity<Count>();  // the number of keys in this tile with digit t
+  Count up_to = identity<Count>();  // the number of keys in this tile with the digits 32 * warp to t
+  Count all_up_to = identity<Count>();  // the number of keys in all tiles with these digits
   unsigned in_warps_before = 0;
   step(Phase::publish);
   if (t < 256) {
@@ -174,8 +174,8 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
     warp_sums[8 + warp] = all_up_to;
   }
   __syncthreads();
-  Count start = identity<Count>();  // where digit t begins in the tile
-  Count begin = identity<Count>();  // where digit t begins in the output
+  Count start = identity<Count>();  // the place of the first key with digit t in the tile
+  Count begin = identity<Count>();  // the place of the first key with digit t in the output
   step(Phase::offset);
   if (t < 256) {
     if (lane < warp) start = warp_sums[lane];

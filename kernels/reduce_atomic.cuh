@@ -1,6 +1,6 @@
 // Atomic reduction
-// Idea        Every thread adds up its share of the array in a register (privatization: each thread has its own copy
-//             of the result). Then the thread adds this sum to the one result in memory, with an atomic operation.
+// Idea        Every thread adds up its share of the array in a register. (This is called privatization: each thread has
+//             its own copy of the result.) Then the thread adds its sum to the result in memory, with an atomic operation.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -13,7 +13,7 @@
 // Operations  n
 // Span        max(0, n / (blocks * block) - 1) + min(n, blocks * block)
 // Watch       All threads add to one address, and memory serves the threads one after another: the more threads, the longer
-//             the queue. The order of the additions, and so the rounding of floats, can differ from run to run.
+//             the queue. The order of the additions can differ from run to run, and therefore also the rounding of floats.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void clear_result(Global<T> out) {

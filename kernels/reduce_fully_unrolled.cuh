@@ -1,6 +1,6 @@
 // Fully unrolled reduction
 // Idea        The block size is known at compile time, so every stride of the tree can be written out. The compiler
-//             drops the strides that are too long for the block, and the tree needs no loop, no counter and no shift.
+//             removes the strides that are too long for the block, and the tree needs no loop, no counter and no shift.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -14,8 +14,8 @@
 // Steps       (n > blocks * block) + (blocks > block) + 2 * log2(block)
 // Operations  max(n, blocks * block) + max(blocks, block) - blocks - 1
 // Span        max(0, n / (blocks * block) - 1) + max(0, blocks / block - 1) + 2 * log2(block)
-// Watch       The tree no longer counts and compares strides, but the bytes that come from memory stay the same, so a large array gains little. The kernel
-//             is compiled anew for each block size. Upsweep shows no machine code: it differs from GPU to GPU, and the emulator has none.
+// Watch       The tree no longer counts and compares strides, but the bytes that come from memory stay the same. So the kernel is hardly faster for a large array. The
+//             kernel is compiled again for each block size. Upsweep shows no machine code, because machine code differs from GPU to GPU, and the emulator has none.
 // Source      [CSDN] CUDA C (6), after Cheng et al.; [OF] OneFlow, 2021; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernels 6 and 7 (several elements per thread)
 template <class T>
 __global__ void reduce_fully_unrolled(Global<const T> in, Global<T> out, int n) {

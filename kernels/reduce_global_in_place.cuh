@@ -1,6 +1,6 @@
 // In-place reduction in global memory
 // Idea        Each block folds its chunk of the array in half, again and again, until one value is left. The block works in place in global memory, without a copy and
-//             without shared memory. If fold is not 1, each thread first folds `fold` elements into one. The blocks' values are reduced in the same way, level after level.
+//             without shared memory. If fold is not 1, each thread first combines `fold` elements into one. Further launches reduce the blocks' values in the same way.
 // Gives       reduction
 // Elements    fold per thread
 // Blocks      any
@@ -17,8 +17,8 @@
 // Steps       (levels - 1) * ((fold > 1) + log2(block)) + (last > block) + log2(min(last, block))
 // Operations  n - 1
 // Span        (levels - 1) * (fold - 1 + log2(block)) + max(0, last / block - 1) + log2(min(last, block))
-// Watch       Every stride goes to global memory and back. Blocks never touch each other's chunk, so a block barrier is enough. The input is
-//             overwritten. Compare fold 1 with the other folds, in which each thread first adds `fold` elements. With last_warp complete, all strides are constants.
+// Watch       Every stride reads and writes global memory. Blocks never touch each other's chunk, so a block barrier is enough. The input is overwritten.
+//             Compare fold 1 with the other values of fold: then each thread first adds `fold` elements. With last_warp complete, all strides are constants.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void reduce_global_in_place(Global<T> in, Global<T> out, int n) {
@@ -55,7 +55,7 @@ __global__ void reduce_global_in_place(Global<T> in, Global<T> out, int n) {
     __syncthreads();
   }
 
-  // Only one warp still works. The strides are constants, and no block barrier is needed: the lanes wait for each other.
+  // Only one warp still works. The strides are constants. No block barrier is needed, because the lanes wait for each other.
   if (!barriers) {
     for (int stride = block_size < 64 ? block_size / 2 : 32; stride > 0; stride /= 2) {
       step(Phase::reduce, stride);

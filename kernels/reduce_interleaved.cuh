@@ -1,12 +1,12 @@
 // Reduction with interleaved addressing
-// Idea        Neighbouring sums are added in place: at each stride, every second partial sum adds the next partial sum, which lies one stride to its right.
+// Idea        Neighbouring partial sums are added in place. At each stride, every second partial sum adds the next partial sum, which lies one stride to the right.
 // Gives       reduction
 // Elements    2 per thread
 // Variants    none
 // Steps       log2(n)
 // Operations  n - 1
 // Span        log2(n)
-// Watch       Thread t works if the stride divides t: every warp works up to stride 32, but diverges from stride 2 on. Up to stride 16, bank conflicts are 2-way.
+// Watch       Thread t works if the stride divides t. So every warp works up to stride 32, but diverges from stride 2 on. Up to stride 16, bank conflicts are 2-way.
 // Source      [W4] Heterogeneous Parallel Programming, week 4, Hwu; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 1
 template <class T>
 __global__ void reduce_interleaved(Global<const T> in, Global<T> out, int n) {
@@ -25,7 +25,7 @@ __global__ void reduce_interleaved(Global<const T> in, Global<T> out, int n) {
     temp[t + half] = y;
   }
 
-  // Element 2t adds the partial sum that lies one stride to its right. Left and right operands keep their order, so the operator need not be commutative.
+  // Element 2t adds the partial sum that lies one stride to its right. Left and right operands keep their order, so the operator does not have to be commutative.
   for (int stride = 1; stride < width; stride *= 2) {
     __syncthreads();
     step(Phase::reduce, stride);

@@ -1,6 +1,6 @@
 // Nested reduction
-// Idea        A grid folds its sums in half. Then the grid starts a child grid with half the threads for the next fold: recursion
-//             on the GPU, without the host. Each block starts its own child grid, or one child grid serves all blocks.
+// Idea        A grid folds its sums in half. Then the grid starts a child grid with half the threads for the next fold. This is a
+//             recursion on the GPU, without the host. Either each block starts its own child grid, or one child grid serves all blocks.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -14,8 +14,8 @@
 // Steps       (n > blocks * block) + (blocks > block) + log2(min(n, block)) * (per_block > 0 ? blocks : 1) + log2(min(blocks, block))
 // Operations  n - 1
 // Span        max(0, n / (blocks * block) - 1) + log2(min(n, block)) + max(0, blocks / block - 1) + log2(min(blocks, block))
-// Watch       A launch costs far more than a stride. The first launch leads to many child grids: blocks * log2(block) if each block starts its own child grid, log2(block) if one child grid serves all blocks. Since CUDA 12
-//             a kernel cannot wait for its child; a tail launch runs after the parent grid has ended, and sees everything that the parent grid wrote to global memory.
+// Watch       A launch takes far more time than a stride. The first launch leads to many child grids: blocks * log2(block) if each block starts its own child grid, log2(block) if one child grid serves
+//             all blocks. Since CUDA 12, a kernel cannot wait for its child grid. A tail launch runs after the parent grid has ended, and sees everything that the parent grid wrote to global memory.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void fold_half(Global<T> work, Global<T> out, int first, int chunk, int n) {

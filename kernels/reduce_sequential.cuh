@@ -7,7 +7,7 @@
 // Steps       log2(n)
 // Operations  n - 1
 // Span        log2(n)
-// Watch       The working threads are neighbours and read neighbouring words, so there are no bank conflicts. Whole warps drop out; only the last five strides diverge.
+// Watch       The working threads are neighbours and read neighbouring words, so there are no bank conflicts. Whole warps stop working, so only the last five strides diverge.
 // Source      [W4] Heterogeneous Parallel Programming, week 4, Hwu; [OF] A classic problem of CUDA: reduction, OneFlow, 2021; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 3
 template <class T>
 __global__ void reduce_sequential(Global<const T> in, Global<T> out, int n) {

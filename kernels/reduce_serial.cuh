@@ -1,5 +1,5 @@
 // Serial reduction
-// Idea        One thread walks through the array and adds up its elements, as a CPU would. This is the baseline with which the other reductions are compared.
+// Idea        One thread walks through the array and adds up its elements, as a CPU would do. This kernel is the baseline: the other reductions are compared with it.
 // Gives       reduction
 // Elements    any
 // Shared      none
@@ -7,7 +7,7 @@
 // Steps       n - 1
 // Operations  n - 1
 // Span        n - 1
-// Watch       One lane of one warp works. Each addition waits for the addition before it and for its own load. No other work hides these waits.
+// Watch       One lane of one warp works. Each addition waits for the previous addition and for its own load. The GPU has no other work during these waits.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void reduce_serial(Global<const T> in, Global<T> out, int n) {

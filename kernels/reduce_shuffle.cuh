@@ -1,6 +1,6 @@
 // Shuffle reduction
-// Idea        The lanes of a warp add each other's registers, without memory and without barriers. Then shared memory carries
-//             one value from each warp to the first warp. For sums of integers, one instruction can add up a whole warp.
+// Idea        The lanes of a warp add values from each other's registers, without memory and without barriers. Then shared memory
+//             carries one value from each warp to the first warp. For sums of integers, one instruction can add up a whole warp.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -13,7 +13,7 @@
 // Steps       (n > blocks * block) + (blocks > threads) + (shuffles ? 20 : 4)
 // Operations  max(0, n - blocks * block) + max(0, blocks - threads) + (shuffles ? 5 * (blocks * (block + 32) + threads + 32) : 31 * (blocks * (block / 32 + 1) + threads / 32 + 1))
 // Span        max(0, n / (blocks * block) - 1) + max(0, blocks / threads - 1) + 20
-// Watch       With xor shuffles all lanes get the sum. So a warp makes 32 operations at each stride, where a tree makes 16, 8, 4, 2 and 1, with the same number of instructions.
+// Watch       With xor shuffles, all lanes get the sum. So a warp makes 32 operations at each stride, while a tree makes 16, 8, 4, 2 and 1. The number of instructions is the same.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void reduce_shuffle(Global<const T> in, Global<T> out, int n) {
@@ -32,7 +32,7 @@ __global__ void reduce_shuffle(Global<const T> in, Global<T> out, int n) {
     sum = op(sum, x);
   }
 
-  // Each warp adds up the sums of its lanes: with one instruction (redux), or with shuffles between lanes 16, 8, 4, 2 and 1 apart.
+  // Each warp adds up its lanes' sums: with one instruction (redux), or with shuffles over distances of 16, 8, 4, 2 and 1 lanes.
   if (redux) {
     step(Phase::reduce);
     sum = __reduce_add_sync(0xffffffff, sum);

@@ -1,6 +1,6 @@
 // Single-pass reduction
 // Idea        Every block stores its sum and then increases a counter. The block that increases
-//             the counter last can read all sums, and folds them. So one launch is enough.
+//             the counter last can read all sums, and adds them up. So one launch is enough.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -14,8 +14,8 @@
 // Steps       (n > blocks * block) + (blocks > block) + 2 * log2(block)
 // Operations  max(n, blocks * block) + max(blocks, block) - blocks - 1
 // Span        max(0, n / (blocks * block) - 1) + max(0, blocks / block - 1) + 2 * log2(block)
-// Watch       Blocks end in any order. Without the fence, another block could see the new count before the
-//             sum. The counter must be zero before the launch: the last block resets it for the next launch.
+// Watch       Blocks end in any order. Without the fence, another block could see the new count before the sum. The
+//             counter must be zero before the launch, so the last block resets the counter for the next launch.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021; CUDA C++ Programming Guide, memory fence functions
 template <class T>
 __global__ void reduce_single_pass(Global<const T> in, Global<T> out, Global<volatile T> sums,

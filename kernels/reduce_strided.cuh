@@ -1,13 +1,13 @@
 // Reduction with interleaved addressing, strided index
-// Idea        The tree is the same as in reduce_interleaved, but thread t adds pair t of the remaining pairs, so the working threads are neighbours.
+// Idea        The tree is the same as in reduce_interleaved. But thread t adds pair t of the remaining pairs, so the working threads are neighbours.
 // Gives       reduction
 // Elements    2 per thread
 // Variants    none
 // Steps       log2(n)
 // Operations  n - 1
 // Span        log2(n)
-// Watch       Only the last five strides diverge, in one warp. But the pairs lie 2, 4, 8, ... elements apart: bank conflicts double from
-//             2-way up to 32-way at stride 16, then halve. For n = 1,024 the kernel takes as many wavefronts as reduce_interleaved.
+// Watch       Only the last five strides diverge, in one warp. But the pairs lie 2, 4, 8, ... elements apart, so bank conflicts double from
+//             2-way up to 32-way at stride 16, then halve. For n = 1,024, this kernel and reduce_interleaved take the same number of wavefronts.
 // Source      [+] Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 2
 template <class T>
 __global__ void reduce_strided(Global<const T> in, Global<T> out, int n) {
@@ -26,7 +26,7 @@ __global__ void reduce_strided(Global<const T> in, Global<T> out, int n) {
     temp[t + half] = y;
   }
 
-  // Pair t begins at 2 * stride * t. Left and right operands keep their order, so the operator need not be commutative.
+  // Pair t begins at 2 * stride * t. Left and right operands keep their order, so the operator does not have to be commutative.
   for (int stride = 1; stride < width; stride *= 2) {
     __syncthreads();
     step(Phase::reduce, stride);

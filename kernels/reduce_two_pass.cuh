@@ -1,6 +1,6 @@
 // Two-pass reduction
-// Idea        Each thread reads every T-th element (T: threads in the grid), so neighbouring threads read neighbouring elements. In each block, thread 0
-//             adds up the threads' sums; a second launch adds up the blocks' sums.
+// Idea        Each thread reads every T-th element (T is the number of threads in the grid), so neighbouring threads read neighbouring
+//             elements. In each block, thread 0 adds up the sums of the block's threads. A second launch adds up the sums of the blocks.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -13,7 +13,7 @@
 // Steps       (n > blocks * block) + (blocks > threads) + 2
 // Operations  max(n, blocks * block) + max(blocks, threads) - blocks - 1
 // Span        max(0, n / (blocks * block) - 1) + block - 1 + max(0, blocks / threads - 1) + threads - 1
-// Watch       A warp's load is coalesced: it covers 32 neighbouring elements. The elements are not added in the order of the array, and thread 0 still works alone at the end.
+// Watch       A warp's load is coalesced: it covers 32 neighbouring elements. The elements are not added in the order of the array. At the end, thread 0 still works alone.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void reduce_two_pass(Global<const T> in, Global<T> out, int n) {
@@ -37,7 +37,7 @@ __global__ void reduce_two_pass(Global<const T> in, Global<T> out, int n) {
   __syncthreads();
   step(Phase::reduce);
   if (t == 0) {
-#pragma unroll 1  // otherwise the compiler reads several sums at once
+#pragma unroll 1  // an unrolled loop would read several sums at once
     for (int k = 1; k < threads; ++k) {
       T x = temp[k];
       sum = op(sum, x);

@@ -1,6 +1,6 @@
 // Two-pass reduction over ranges
-// Idea        The array is cut into ranges that follow each other, one for each thread. In each block, thread 0 adds up the threads' sums; a second
-//             launch adds up the blocks' sums.
+// Idea        Each thread adds up its own range of neighbouring elements. In each block, thread 0 adds
+//             up the sums of the block's threads. A second launch adds up the sums of the blocks.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -14,8 +14,8 @@
 // Steps       (each > 1) + (each_sum > 1) + 2
 // Operations  n - ceil_div(n, each) + blocks * block - ceil_div(blocks, each_sum) + threads - 1
 // Span        each - 1 + block - 1 + each_sum - 1 + threads - 1
-// Watch       Neighbouring lanes read elements a whole range apart: with ranges of 32 bytes or more, each load of a warp touches 32 sectors. At the
-//             end, one lane of the block works while all others wait. Operands keep their order.
+// Watch       Neighbouring lanes read elements that are a whole range apart: with ranges of 32 bytes or more, each load of a warp touches 32
+//             sectors. At the end, one lane of the block works while all other lanes wait. The elements are added in the order of the array.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void reduce_two_pass_blocked(Global<const T> in, Global<T> out, int n, int each) {
@@ -39,7 +39,7 @@ __global__ void reduce_two_pass_blocked(Global<const T> in, Global<T> out, int n
   __syncthreads();
   step(Phase::reduce);
   if (t == 0) {
-#pragma unroll 1  // otherwise the compiler reads several sums at once
+#pragma unroll 1  // an unrolled loop would read several sums at once
     for (int k = 1; k < threads; ++k) {
       T x = temp[k];
       sum = op(sum, x);

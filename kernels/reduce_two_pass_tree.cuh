@@ -1,6 +1,6 @@
 // Two-pass tree reduction
-// Idea        Each thread folds its share of the array in a register. Each block folds its
-//             threads' sums with a tree in shared memory. A second launch folds the blocks' sums.
+// Idea        Each thread adds up its share of the array in a register. Each block adds up its
+//             threads' sums with a tree in shared memory. A second launch adds up the blocks' sums.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -14,8 +14,8 @@
 // Steps       (n > blocks * block) + (blocks > threads) + log2(block) + log2(threads)
 // Operations  max(n, blocks * block) + max(blocks, threads) - blocks - 1
 // Span        max(0, n / (blocks * block) - 1) + log2(block) + max(0, blocks / threads - 1) + log2(threads)
-// Watch       The tree takes log2(block) steps, while thread 0 of reduce_two_pass makes block - 1 additions alone. The tree does not grow
-//             with n: the larger the array, the smaller the tree's share of the work, even with the bank conflicts of a strided tree.
+// Watch       The tree takes log2(block) steps. In reduce_two_pass, thread 0 makes block - 1 additions alone. The tree does not grow with
+//             n: the larger the array, the smaller the tree's share of the work, even if the tree is strided and has bank conflicts.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void reduce_two_pass_tree(Global<const T> in, Global<T> out, int n) {

@@ -1,6 +1,6 @@
 // Vectorized reduction
-// Idea        The kernel uses wide loads, several in flight at once, sums in registers, shuffles and
-//             a single pass. What remains is the time that memory takes to deliver the array.
+// Idea        Each thread has several wide loads in flight at once, and keeps its sum in a register. Shuffles combine
+//             the sums, and one launch is enough. The remaining time is the time that memory takes to deliver the array.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -15,8 +15,8 @@
 // Steps       22
 // Operations  n + blocks + (blocks + 1) * 5 * (block + 32)
 // Span        (n < 4 ? 1 : ceil_div(n / 4, blocks * block) + 2) + 20 + ceil_div(blocks, block)
-// Watch       A load fetches 16 bytes for a lane and 512 bytes for a warp (float16: half of this). Memory answers after hundreds of cycles. By Little's
-//             law, memory is busy only if each SM has kilobytes in flight, from many warps or from several loads in each thread.
+// Watch       A load fetches 16 bytes for a lane and 512 bytes for a warp (float16: half of this). Memory answers after hundreds of cycles. By Little's law,
+//             memory is busy only if each SM (multiprocessor) has kilobytes in flight. Many warps, or several loads in each thread, make this possible.
 // Source      [+] Little's law; Luitjens, Faster Parallel Reductions on Kepler, 2014
 template <class T>
 __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<volatile Message<T>> sums, int run,
@@ -29,7 +29,7 @@ __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<vola
   const int all = blocks * threads;  // the number of threads in the grid
   const int fours = n / 4;
 
-  // All loads of a round come before the round's first addition. in_flight is a constant, so the compiler unrolls the loops.
+  // In each iteration, all loads come before the first addition. in_flight is a constant, so the compiler unrolls the loops.
   step(Phase::fold);
   T sum = identity<T>();
   for (int i = first; i < fours; i += in_flight * all) {
@@ -77,8 +77,8 @@ __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<vola
     }
   }
 
-  // Each block sends its sum with the mark of this run. The block with the last index waits for all others. The others have
-  // started before this block, because the GPUs we measured start blocks in index order; but CUDA does not promise this order.
+  // Each block sends its sum with the mark of this run. The block with the last index waits for all other blocks. These other blocks have started before this block,
+  // because the GPUs that we measured start blocks in index order. CUDA does not promise this order.
   const int number = blockIdx.x;
   step(Phase::publish);
   if (t == 0) sums[number] = {sum, run};
@@ -90,7 +90,7 @@ __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<vola
       while (other.mark != run) other = sums[i];
       sum = op(sum, other.value);
     }
-    __syncwarp();  // not needed for the result: shuffles are faster if the compiler knows that the lanes have converged
+    __syncwarp();  // not needed for the result: it tells the compiler that the lanes have converged, so shuffles are faster
     for (int distance = 16; distance > 0; distance /= 2) {
       step(Phase::reduce, distance);
       T other = __shfl_xor_sync(0xffffffff, sum, distance);

@@ -1,13 +1,13 @@
 // Blelloch scan
-// Idea        Build a tree of partial sums in place, and put the identity at its root. Then walk back down: each left child gets the sum of all elements
-//             before its parent, and each right child gets this sum plus the left child's sum. The n - 1 swaps of the down-sweep do not count as operations.
+// Idea        Build a tree of partial sums in place, and put the identity at its root. Then go back down: each node passes the sum of all earlier elements
+//             to its left child. The right child gets this sum plus the left child's sum. The n - 1 swaps of the down-sweep do not count as operations.
 // Gives       exclusive scan
 // Elements    2 per thread
 // Variants    layouts, load patterns
 // Steps       2 * log2(n)
 // Operations  2 * (n - 1)
 // Span        2 * log2(tree_width(n)) - 1
-// Watch       Bank conflicts double with the stride, up to 32-way for n = 1,024 or more, then halve. At each up-sweep stride, half of the active lanes drop out; they return in the down-sweep.
+// Watch       Bank conflicts double with the stride, up to 32-way for n = 1,024 or more, then halve. At each up-sweep stride, half of the active lanes stop working; they return in the down-sweep.
 // Source      [GEMS] GPU Gems 3, ch. 39, after Blelloch, Prefix Sums and Their Applications, 1990
 template <class T>
 __global__ void scan_blelloch(Global<const T> in, Global<T> out, int n) {

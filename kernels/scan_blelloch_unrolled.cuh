@@ -1,6 +1,6 @@
 // Unrolled Blelloch scan
-// Idea        The algorithm of scan_blelloch for a block size that is known at compile time. So every level
-//             is written out, no loop counts strides, and every index is t times a constant plus a constant.
+// Idea        This is the algorithm of scan_blelloch for a block size that is known at compile time. So every
+//             level is written out, no loop counts strides, and every index is t times a constant plus a constant.
 // Gives       exclusive scan
 // Elements    2 per thread
 // Threads     power of two
@@ -9,8 +9,8 @@
 // Steps       2 * log2(2 * block)
 // Operations  2 * (2 * block - 1)
 // Span        2 * log2(2 * block) - 1
-// Watch       In a tree of the same size as in scan_blelloch, accesses and conflicts are the same; only the instructions of the loops
-//             are gone. The tree always has two leaves for each thread of the block. Leaves beyond the array hold the identity.
+// Watch       If the tree has the same size as in scan_blelloch, accesses and conflicts are the same; only the instructions of the
+//             loops are gone. The tree always has two leaves for each thread of the block. Leaves beyond the array hold the identity.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.2.5
 template <class T>
 __global__ void scan_blelloch_unrolled(Global<const T> in, Global<T> out, int n) {
@@ -26,7 +26,7 @@ __global__ void scan_blelloch_unrolled(Global<const T> in, Global<T> out, int n)
   temp[pad(t)] = x;
   temp[pad(t + half)] = y;
 
-  // Up-sweep: build the tree of partial sums, in place. A level is left out if its stride exceeds the block size.
+  // Up-sweep: build the tree of partial sums, in place. If the stride of a level exceeds the block size, the level is left out.
   __syncthreads();
   step(Phase::up_sweep, 1);
   if (t < block_size) {

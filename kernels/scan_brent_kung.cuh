@@ -1,13 +1,13 @@
 // Brent-Kung scan
-// Idea        Add up pairs of sums from the leaves of a tree to its root, in place. Then go down again, in the phase reverse:
-//             add each finished sum to the element one stride to its right. The scan is exclusive if the load is shifted by one element.
+// Idea        Add up pairs of sums in place, from the leaves of a tree to its root. Then go down again, in the phase reverse: add
+//             each finished sum to the element one stride to its right. The scan is exclusive if the load is shifted by one element.
 // Gives       inclusive or exclusive scan
 // Elements    2 per thread
 // Variants    none
 // Steps       2 * log2(n) - 1
 // Operations  (n - 1) + (n - 2) - (log2(n) - 1)
 // Span        max(log2(n), 2 * log2(n) - 2)
-// Watch       The working threads are neighbours, so few warps diverge. But their elements lie far apart, which causes bank conflicts.
+// Watch       The working threads are neighbours, so few warps diverge. But the elements of these threads lie far apart, which causes bank conflicts.
 // Source      [MIT] CUDA prefix sum step by step; [W4] week 4, Hwu; Brent and Kung, A Regular Layout for Parallel Adders, 1982
 template <class T>
 __global__ void scan_brent_kung(Global<const T> in, Global<T> out, int n) {
@@ -39,7 +39,7 @@ __global__ void scan_brent_kung(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // Reverse: each finished sum is added to the element one stride to its right.
+  // Reverse: add each finished sum to the element one stride to its right.
   for (int stride = half / 2; stride > 0; stride /= 2) {
     __syncthreads();
     step(Phase::reverse, stride);

@@ -1,7 +1,7 @@
 // Decoupled look-back scan
-// Idea        There is one launch, and every element is read once and written once. Each block scans a tile and immediately publishes the
-//             tile's sum. Then the block looks back over the tiles before its own, until it finds a tile with a published prefix: the sum of all
-//             elements up to the end of that tile. From this prefix and the sums of the tiles in between, the block computes and publishes its own prefix.
+// Idea        In one launch, every element is read once and written once. Each block scans a tile and immediately publishes the tile's
+//             sum. Then the block looks back over earlier tiles until it finds a published prefix: the sum of all elements up to the end
+//             of a tile. The block adds the sums of the tiles in between to this prefix, and publishes the result as its own prefix.
 // Gives       inclusive or exclusive scan
 // Elements    items per thread
 // Blocks      any
@@ -13,9 +13,9 @@
 // Steps       (items > 1) + 10 + (tiles > 1) + 1
 // Operations  tiles * (block * (2 * items + 5) + 97) + tiles - 1
 // Span        tiles > 1 ? 2 * items + 8 + tiles + (block > 32) : max(items + 9, 2 * items + (block > 32 ? 6 + log2(block / 16 - 3) : 5))
-// Watch       Input and output take 2n accesses to global memory (exclusive: 2n - 1); no scan needs fewer. How far a tile looks back depends on the run: each tile further
-//             back than the neighbouring tile costs one more operation. The result does not depend on the run, because sums are added from the left. If `items` is odd, the
-//             threads fold their parts of the tile without bank conflicts. With wait chained, no tile publishes its sum: each tile waits for the prefix of the tile before it.
+// Watch       Input and output take 2n accesses to global memory (exclusive: 2n - 1), and no scan needs fewer accesses. How far a tile looks back depends on the run: each
+//             tile beyond the nearest tile costs one more operation. The result does not depend on the run, because sums are added from left to right. If `items` is odd, the
+//             threads fold their parts of the tile without bank conflicts. With wait chained, no tile publishes its sum: each tile waits for the prefix of the previous tile.
 // Source      Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, 2016
 template <class T>
 __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Global<volatile T> sums,
@@ -78,7 +78,7 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
   }
   if (t < threads / 32) warp_sums[t] = warp_sum;
 
-  // Publish the tile's sum: first store the sum, then the status word. The first tile's sum is already its prefix. A chained scan publishes only prefixes.
+  // Publish the tile's sum: first store the sum, then the status word. The sum of the first tile is already a prefix. A chained scan publishes only prefixes.
   step(Phase::publish);
   const unsigned sum_known = 1, prefix_known = 2;
   if (t == 31) {
@@ -95,7 +95,7 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
 
   step(Phase::look_back);
   if (warp == 0 && tile > 0) {
-    // Find the nearest tile with a prefix: look at 32 tiles at a time, one for each lane, further and further back.
+    // Find the nearest tile with a prefix. Look at 32 tiles at a time, one tile for each lane, and then at the 32 tiles before them.
     int nearest = -1;
     for (int end = tile; nearest < 0; end -= 32) {
       const int other = end - 32 + lane;

@@ -1,5 +1,5 @@
 // Double-buffer scan
-// Idea        Read from one buffer, write to the other, swap: one barrier per stride instead of two. The scan is exclusive if the load is shifted by one element.
+// Idea        At each stride, read from one buffer and write to the other buffer. Then swap the buffers. This takes one barrier per stride instead of two. The scan is exclusive if the load is shifted by one element.
 // Gives       inclusive or exclusive scan
 // Elements    1 per thread
 // Shared      temp: 2 buffers of n
@@ -7,14 +7,14 @@
 // Steps       log2(n)
 // Operations  n * log2(n) - (n - 1)
 // Span        log2(n)
-// Watch       This scan takes twice the shared memory. It writes every element at every stride, even elements that it only copies.
+// Watch       This scan takes twice the shared memory of scan_hillis_steele. It writes every element at every stride, even elements that it only copies.
 // Source      [GEMS] GPU Gems 3, ch. 39, listing 39-1; [W4] week 4, Hwu
 template <class T>
 __global__ void scan_double_buffer(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
   const int shift = exclusive ? 1 : 0;  // an exclusive scan loads the element before, and the identity for element 0
-  int from = 0, to = n;                 // where the two buffers begin
+  int from = 0, to = n;                 // the first elements of the two buffers
 
   step(Phase::load);
   if (t < n) {

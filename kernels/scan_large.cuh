@@ -1,6 +1,6 @@
 // Scan of any length
-// Idea        Each block scans one tile and stores the tile's sum. Then the sums are scanned in the same way.
-//             Finally, blocks add the sum of all earlier tiles to each tile. Any scan that works in one block can scan a tile.
+// Idea        Each block scans one tile and stores the tile's sum. Then the sums are scanned in the same way. Finally,
+//             each block adds the sum of all earlier tiles to its tile. Any scan that works in one block can scan a tile.
 // Gives       inclusive or exclusive scan
 // Elements    vectorized ? 8 : 2 per thread
 // Blocks      any
@@ -35,9 +35,9 @@
 // Steps       levels * tile_steps + levels - 1
 // Operations  (tiles + tiles_2 + tiles_3 + tiles_4 + tiles_5 + tiles_6) * tile_operations + (exclusive_tree && !exclusive) * scanned + offsets_added
 // Span        (levels - 1) * (log2(tile) + vectorized) + max(tile_span, levels > 1 ? offset_span + levels - 1 : 0)
-// Watch       Every element is read and written twice: once by its tile's scan, and once to add the offset (the first tile has none).
-//             This takes about 4n accesses to global memory, while 2n are necessary. The last tile is filled up with the identity. The
-//             book's fastest form is vectorized with padding: eight elements per thread, and a tree whose loops are unrolled.
+// Watch       Every element is read and written twice: once to scan its tile, and once to add the sum of all earlier tiles (not in the first
+//             tile). This takes about 4n accesses to global memory, although 2n are enough. The last tile is filled up with the identity.
+//             The fastest variant in the book is vectorized with padding: eight elements per thread, and a tree whose loops are unrolled.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.2.4; [W4] week 4, Hwu
 template <class T>
 __global__ void scan_tiles(Global<const T> in, Global<T> out, Global<T> sums, int n) {
@@ -49,12 +49,12 @@ __global__ void scan_tiles(Global<const T> in, Global<T> out, Global<T> sums, in
   const int begin = blockIdx.x * tile;            // the first leaf of the tile
   const int a = neighbours ? 2 * t : t;           // this thread's leaves
   const int b = neighbours ? 2 * t + 1 : t + half;
-  int from = 0, to = tile;  // where the two buffers begin, if there are two
+  int from = 0, to = tile;  // the first cells of the two buffers, if the layout has two buffers
   T x = identity<T>(), y = identity<T>();
   Four<T> p = {identity<T>(), identity<T>(), identity<T>(), identity<T>()};
   Four<T> q = {identity<T>(), identity<T>(), identity<T>(), identity<T>()};
 
-  // Blelloch's scan is exclusive. The other scans are inclusive, and become exclusive if the load is shifted by one element.
+  // Blelloch's scan is exclusive. The other scans are inclusive. An inclusive scan becomes exclusive if the load is shifted by one element.
   step(Phase::load);
   if (!vectorized) {
     const int shift = exclusive && !blelloch && !blelloch_unrolled ? 1 : 0;
@@ -225,7 +225,7 @@ __global__ void scan_tiles(Global<const T> in, Global<T> out, Global<T> sums, in
     }
   }
 
-  // Each thread adds the sum of the tile's elements before a group to the group's totals. For an exclusive scan, the totals first move one element to the right.
+  // Then each thread adds the sum of all elements before a group to the group's prefix sums. For an exclusive scan, the prefix sums first move one element to the right.
   if (vectorized) {
     __syncthreads();
     step(Phase::offset);

@@ -1,7 +1,7 @@
 // Vectorized look-back scan
-// Idea        A look-back scan that waits for little more than memory. A tile stays in registers, in rows of whole cache lines, and many loads are in flight at
-//             once. A sum and the run's mark are one message, so no fence and no second access are needed. Each tile needs the sums of at most two groups of 32 tiles, and
-//             a head: the sum of all tiles before these groups. The tile requests all of them at the same time. A group's last tile sends the head of the next group.
+// Idea        This look-back scan waits for almost nothing except memory. A block keeps its tile in registers, with many loads in flight at once. A sum and the
+//             run's mark are one message, so no fence and no second access are needed. Each tile needs the sums of at most two groups of 32 tiles, and a head:
+//             the sum of all tiles before these groups. The tile requests these messages at the same time. A group's last tile sends the head of the next group.
 // Gives       inclusive or exclusive scan
 // Elements    min(4, 16 / element_size) * rows per thread
 // Blocks      any
@@ -14,12 +14,12 @@
 // Steps       1 + 5 + 2 + 5 + (tiles > 1) + (block > 32) + 1
 // Operations  tiles * (block * ((3 * width + 6 - exclusive) * rows + 1) + 129 * block / 32 - 32) + (tiles - 1) * 64 + tiles / 32
 // Span        width + 4 + rows + (tiles > 1 ? 13 + 2 * ((tiles - 1) / 64) + (block > 32) : block > 32 ? max(5, 2 + log2(block / 16 - 3)) : 5)
-// Watch       A row is 512 contiguous bytes (256 for float16), which a warp loads in one request. The more rows, the more loads are in
-//             flight. A tile does not wait until its neighbour is done: blocks send their sums before they finish their scans, and a head
-//             depends on the head two groups before it. Sums are added in the same order in every run, so floats give the same result
-//             whichever block comes first. Messages of earlier runs need no clearing: each run has its own mark. A tile has the index of
-//             its block: the GPUs we measured start blocks in index order, but CUDA does not promise this. With ahead 120, each block prefetches
-//             into L2 the tile 120 places later, whose block starts soon. This keeps memory busy while blocks compute and wait.
+// Watch       A row is 512 contiguous bytes (256 for float16), which a warp loads in one request. The more rows, the
+//             more loads are in flight. A tile does not wait for the previous tile's scan, because blocks send their
+//             sums before they finish their scans. Sums are added in the same order in every run, so floats give the
+//             same result each time. Each run has its own mark, so messages of earlier runs need no clearing. Block i
+//             takes tile i: the GPUs that we measured start blocks in index order, but CUDA does not promise this
+//             order. With ahead 120, each block prefetches into L2 the tile 120 places later, whose block starts soon.
 // Source      [+] after Merrill and Garland, 2016
 template <class T>
 __launch_bounds__(block_size, 65536 / (rows > 8 ? 4 * rows + 20 : 64) / (block_size > 64 ? block_size : 64))
@@ -79,7 +79,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
   for (int r = 0; r < rows; ++r) sum = op(sum, q[r].at[last]);
   if (lane == 31) warp_sums[warp] = sum;
 
-  // Each warp scans the sums of all warps, which is faster than waiting for one warp to do it. The first warp publishes the tile's sum.
+  // Each warp scans the sums of all warps, because waiting for one warp's scan would be slower. The first warp publishes the tile's sum.
   __syncthreads();
   step(Phase::load);
   T up_to = identity<T>();  // the sum of warps 0 to `lane`
@@ -92,7 +92,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
   step(Phase::publish);
   if (t == 31) sums[tile] = {up_to, run};
 
-  // While the message is under way, each lane adds the sum of the warp's earlier elements to its packs.
+  // Before the message arrives, each lane adds the sum of the warp's earlier elements to its packs.
   step(Phase::fold);
   sum = identity<T>();  // the sum of the rows so far
 #pragma unroll
@@ -113,7 +113,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
     sum = op(sum, row);
   }
 
-  // The first warp reads the sums of the tile's group and of the group before (two sums for each lane), and the head of the group before.
+  // The first warp reads the sums of the tile's group and of the previous group (two sums for each lane), and the head of the previous group.
   step(Phase::look_back);
   if (tile > 0 && warp == 0) {
     const int group = tile / 32;
@@ -124,12 +124,12 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
     Message<T> right = sums[r];
     Message<T> head = {identity<T>(), run};
     if (lane == 0 && group > 1) head = heads[group - 1];
-    while (left.mark != run || right.mark != run || head.mark != run) {  // read all messages again, at the same time
+    while (left.mark != run || right.mark != run || head.mark != run) {  // read all three messages again
       left = sums[l];
       right = sums[r];
       if (lane == 0 && group > 1) head = heads[group - 1];
     }
-    __syncwarp();  // not needed for the result: shuffles are faster if the compiler knows that the lanes have converged
+    __syncwarp();  // not needed for the result: it tells the compiler that the lanes have converged, so shuffles are faster
     if (own >= tile) left.value = identity<T>();
     if (own + 1 >= tile) right.value = identity<T>();
     T part = op(left.value, right.value);
@@ -145,7 +145,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
     }
   }
 
-  // Each lane adds the sum of all elements before the warp to each of the lane's elements.
+  // Each lane adds the sum of all elements before the warp to each of its elements.
   __syncthreads();
   step(Phase::offset);
   T left_warps = __shfl_sync(0xffffffff, up_to, warp - 1);

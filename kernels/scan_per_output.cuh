@@ -1,5 +1,5 @@
 // One thread per output
-// Idea        Every output is a reduction by one thread: thread t adds up all elements up to its own (exclusive: before its own). Threads do not share partial sums.
+// Idea        Every output is a reduction by one thread: thread t adds up all elements up to element t (exclusive: before element t). Threads do not share partial sums.
 // Gives       inclusive or exclusive scan
 // Elements    1 per thread
 // Blocks      any
@@ -10,8 +10,8 @@
 // Operations  n * (n - 1) / 2
 // Span        n - 1
 // Largest     4096
-// Watch       Thread t loops t times, all in one step: after each round, one more thread has ended, and the last thread works
-//             to the end. The work is quadratic: n(n - 1)/2 operations, where n - 1 would be enough. Therefore n is limited.
+// Watch       Thread t makes t iterations of its loop, all in one step. After each iteration, one more thread has ended, and the last thread
+//             works to the end. The work is quadratic: n(n - 1)/2 operations, although n - 1 would be enough. Therefore n is limited.
 // Source      [MIT] CUDA prefix sum step by step; [W4] week 4, Hwu
 template <class T>
 __global__ void scan_per_output(Global<const T> in, Global<T> out, int n) {

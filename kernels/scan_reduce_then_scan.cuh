@@ -1,6 +1,6 @@
 // Reduce, then scan
-// Idea        The array is cut into ranges that follow each other, one for each block. The first launch adds up each
-//             range. The second launch scans the sums. The third scans each range, starting with the sum of all ranges before it.
+// Idea        The array is cut into one range of neighbouring elements for each block. The first launch adds up each range. The
+//             second launch scans the sums. The third launch scans each range, and starts with the sum of all earlier ranges.
 // Gives       inclusive or exclusive scan
 // Elements    1 per thread
 // Blocks      any
@@ -21,8 +21,8 @@
 // Steps       10 * trips + 12 * (trips_of_sums + trips)
 // Operations  blocks * trips * (reduce_operations + scan_operations) + trips_of_sums * scan_operations
 // Span        max((blocks > 1 || !exclusive) * sum_depth + 5 + 6 * trips_of_sums, max(offset_depth, 5) + 6 * trips)
-// Watch       Every element is read twice and written once: 3n accesses to global memory, where scan_large has about 4n. The number of blocks, which is also
-//             the number of sums between the launches, has a maximum that does not depend on n.
+// Watch       Every element is read twice and written once: 3n accesses to global memory, while scan_large has about 4n.
+//             Each block passes one sum to the next launch. The number of blocks has a maximum that does not depend on n.
 // Source      Merrill and Grimshaw, Parallel Scan for Stream Architectures, 2009
 template <class T>
 __global__ void reduce_ranges(Global<const T> in, Global<T> sums, int n) {
@@ -43,7 +43,7 @@ __global__ void reduce_ranges(Global<const T> in, Global<T> sums, int n) {
     T sum = identity<T>();
     if (i < n && (i > 0 || !exclusive)) sum = in[i - shift];
 
-    // Each warp adds neighbours, then neighbouring pairs, and so on, which keeps the order. At the end lane 0 has the sum.
+    // Each warp adds neighbours, then neighbouring pairs, and so on; this keeps the order. At the end, lane 0 has the warp's sum.
     for (int stride = 1; stride < 32; stride *= 2) {
       step(Phase::reduce, stride);
       T right = __shfl_down_sync(0xffffffff, sum, stride);
@@ -84,7 +84,7 @@ __global__ void scan_ranges(Global<const T> in, Global<T> out, Global<const T> o
   const int trips = (n - 1) / (blocks * threads) + 1;
   const int begin = blockIdx.x * trips * threads;
 
-  T before = identity<T>();  // the sum of all elements before this trip
+  T before = identity<T>();  // the sum of all elements before this iteration
   step(Phase::load);
   if (blockIdx.x > 0) before = offsets[exclusive ? blockIdx.x : blockIdx.x - 1];
 
@@ -102,7 +102,7 @@ __global__ void scan_ranges(Global<const T> in, Global<T> out, Global<const T> o
     }
     if (lane == 31) warp_sums[warp] = sum;
 
-    // The first warp scans the warps' sums, starting with the sum of all elements before this trip.
+    // The first warp scans the warps' sums, starting with the sum of all elements before this iteration.
     __syncthreads();
     step(Phase::load);
     T warp_sum = identity<T>();

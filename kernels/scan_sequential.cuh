@@ -1,5 +1,5 @@
 // Sequential scan
-// Idea        One thread walks through the array and carries the sum of all elements so far. No step can begin before the previous step has ended.
+// Idea        One thread walks through the array and keeps the sum of all elements so far. No step can begin before the previous step has ended.
 // Gives       inclusive or exclusive scan
 // Elements    any
 // Shared      none
@@ -7,7 +7,7 @@
 // Steps       n - 1
 // Operations  n - 1
 // Span        n - 1
-// Watch       This scan's number of operations is the baseline: no inclusive scan needs fewer than n - 1 operations. An exclusive scan needs only n - 2, but this loop also adds the last element. Every operation takes one step. This is the worst case: only one lane of one warp is active.
+// Watch       The number of operations of this scan is the baseline: no inclusive scan needs fewer than n - 1 operations. An exclusive scan needs only n - 2 operations, but this loop also adds the last element. Every operation takes one step. This is the worst case: only one lane of one warp is active.
 // Source      [MIT] CUDA prefix sum step by step; [GEMS] GPU Gems 3, ch. 39; [W4] week 4, Hwu
 template <class T>
 __global__ void scan_sequential(Global<const T> in, Global<T> out, int n) {

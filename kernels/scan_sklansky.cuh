@@ -7,8 +7,8 @@
 // Steps       log2(n)
 // Operations  n / 2 * log2(n)
 // Span        log2(n)
-// Watch       The scan takes as few steps as scan_hillis_steele, with about half the operations and one barrier per stride, because no thread reads what
-//             another thread writes at the same stride. The price is fan-out: at the last stride, n/2 threads read one word. In a warp, this is a broadcast.
+// Watch       This scan and scan_hillis_steele take the same number of steps. But this scan takes about half the operations and one barrier per stride, because no thread
+//             reads what another thread writes at the same stride. The price is fan-out: at the last stride, n/2 threads read one word. In a warp, this is a broadcast.
 // Source      [+] Sklansky, Conditional-Sum Addition Logic, 1960; Ladner and Fischer, Parallel Prefix Computation, 1980
 template <class T>
 __global__ void scan_sklansky(Global<const T> in, Global<T> out, int n) {
@@ -33,14 +33,14 @@ __global__ void scan_sklansky(Global<const T> in, Global<T> out, int n) {
     __syncthreads();
     step(Phase::scan, stride);
     if (t < half) {
-      const int middle = t / stride * stride * 2 + stride;  // where the upper half begins
+      const int middle = t / stride * stride * 2 + stride;  // the first element of the upper half
       T left = temp[middle - 1];
       T right = temp[middle + t % stride];
       temp[middle + t % stride] = op(left, right);
     }
   }
 
-  // No barrier is needed: the last stride left the lower half as it was, and thread t itself wrote element t + half.
+  // No barrier is needed: the last stride did not change the lower half, and thread t itself wrote element t + half.
   step(Phase::store);
   if (t < half) {
     if (t < n) out[t] = temp[t];

@@ -1,6 +1,6 @@
 // Four elements at a time
-// Idea        Each thread loads eight elements in two groups of four, scans each group in its registers, and gives only the two sums to the block's tree.
-//             Then the thread adds the sum of all elements before a group to the group's totals. Most of the work is sequential and needs no barrier (Brent's theorem).
+// Idea        Each thread loads two groups of four elements, scans each group in its registers, and gives only the two sums to the block's tree. Then each thread
+//             adds the sum of all elements before a group to the group's prefix sums. Most of the work is sequential and needs no barrier (Brent's theorem).
 // Gives       exclusive scan
 // Elements    8 per thread
 // Threads     power of two
@@ -10,8 +10,8 @@
 // Steps       2 * log2(fours) + 2
 // Operations  2 * (4 * fours - 1)
 // Span        2 * log2(fours) + 3
-// Watch       The kernel makes as many operations as scan_blelloch: 6 for each group of four, and the rest in the tree. But it makes a quarter of
-//             the accesses to global memory, each of 16 bytes, and its tree has a quarter of the leaves: fewer strides, barriers and conflicts.
+// Watch       This kernel and scan_blelloch make the same number of operations: here, 6 for each group of four, and the other operations in the tree. But this kernel makes
+//             a quarter of the accesses to global memory, each of 16 bytes. The tree has a quarter of the leaves, so there are fewer strides, barriers and conflicts.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.2.5; Brent, The Parallel Evaluation of General Arithmetic Expressions, 1974
 template <class T>
 __global__ void scan_vector4(Global<const T> in, Global<T> out, int n) {
@@ -90,7 +90,7 @@ __global__ void scan_vector4(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // Each thread adds the sum of all elements before a group to the group's totals. The totals move one element to the right: the scan is exclusive.
+  // Each thread adds the sum of all elements before a group to the group's prefix sums. The prefix sums move one element to the right, because the scan is exclusive.
   __syncthreads();
   step(Phase::offset);
   if (t < half) {

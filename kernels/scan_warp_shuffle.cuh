@@ -1,6 +1,6 @@
 // Warp shuffle scan
-// Idea        At stride s each lane adds the sum of the lane s places to its left, straight from that lane's register.
-//             Shared memory carries one sum from each warp to the first warp, which scans these sums in the same way.
+// Idea        At stride s, each lane adds the sum of the lane s places to its left. A shuffle reads this sum directly from the other
+//             lane's register. Shared memory carries one sum from each warp to the first warp, which scans these sums in the same way.
 // Gives       inclusive or exclusive scan
 // Elements    1 per thread
 // Shared      warp_sums: 32
@@ -8,8 +8,8 @@
 // Steps       10 + (block > 32)
 // Operations  129 * (block / 32 + 1) + block - 32
 // Span        10 + (block > 544)
-// Watch       Within a warp there is no barrier and no shared memory, so there are no conflicts. Two barriers in all are enough. A warp's scan
-//             is the scan of Kogge and Stone, 129 operations on 32 elements; 31 would be enough, but the other lanes would have nothing to do.
+// Watch       Within a warp, the scan needs no barrier and no shared memory, so there are no conflicts. Two barriers in all are enough. A warp runs
+//             the scan of Kogge and Stone: 129 operations on 32 elements. 31 operations would be enough, but the other lanes would then do nothing.
 // Source      Kogge and Stone, A Parallel Algorithm for the Efficient Solution of a General Class of Recurrence Equations, 1973; CUDA C++
 //             Programming Guide, warp shuffle functions
 template <class T>
@@ -33,7 +33,7 @@ __global__ void scan_warp_shuffle(Global<const T> in, Global<T> out, int n) {
   }
   if (lane == 31) warp_sums[warp] = sum;
 
-  // The first warp scans the sums of all warps, with the identity for warps that the block does not have.
+  // The first warp scans the sums of all warps. For warps that the block does not have, it uses the identity.
   __syncthreads();
   step(Phase::load);
   T warp_sum = identity<T>();

@@ -1,6 +1,6 @@
 // Stream compaction
-// Idea        The first launch writes a flag for each element, which says if the element is kept. An exclusive scan of the flags counts the kept elements
-//             before each element. This count is the element's place in the output. The last launch scatters the kept elements.
+// Idea        The first launch writes a flag for each element: the flag says if the element is kept. An exclusive scan of the flags counts the kept
+//             elements before each element. This count is the element's place in the output. The last launch writes each kept element to its place.
 // Gives       selection
 // Ladder      stream_compaction: three_launches
 // Mends       The number of additions grows with n instead of n log n, and no thread searches for an element.
@@ -21,9 +21,9 @@
 // Steps       (1 + (tiles > 1) * trips) * (2 * log2(tile) + 1) + (tiles > 1)
 // Operations  (tiles + (tiles > 1) * trips) * (2 * tile - 1) + max(0, n - tile)
 // Span        tiles > tile ? 3 * log2(tile) + trips + 1 : tiles > 1 ? max(3 * log2(tile), 1 + log2(tile) + 2 * log2(tiles)) : 2 * log2(tile) - 1
-// Watch       The places of kept elements ascend, so the output has the order of the input. Between the launches, flags and places go
-//             through global memory: each flag is written once and read twice, and each place is written once and read once. If there
-//             are several tiles, the scan needs a second launch, which scans the tiles' sums.
+// Watch       The output keeps the order of the input, because the places of kept elements ascend. Between the launches,
+//             flags and places go through global memory: each flag is written once and read twice, and each place is written
+//             once and read once. If there are several tiles, the scan needs a second launch, which scans the tiles' sums.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.3.1
 template <class T>
 __global__ void flag(Global<const T> in, Global<Count> flags, int n) {
@@ -46,7 +46,7 @@ __global__ void scan_counts(Global<const Count> from, Global<Count> to, Global<C
   const int tile = 2 * half;
   Count before = 0;  // in thread 0: the sum of the tiles that this block has scanned
 
-  const int trips = gridDim.x > 1 ? 1 : (n - 1) / tile + 1;  // one block scans all its tiles, several blocks scan one tile each
+  const int trips = gridDim.x > 1 ? 1 : (n - 1) / tile + 1;  // one block scans all tiles; several blocks scan one tile each
   for (int trip = 0; trip < trips; ++trip) {
     step(Phase::load);
     const int begin = (trip + blockIdx.x) * tile;

@@ -1,6 +1,6 @@
 // Fused compaction
-// Idea        The first launch counts the kept elements of each tile. The second scans these counts. The third reads the elements again,
-//             computes their flags again, and writes the kept elements to their places. Flags stay in registers.
+// Idea        The first launch counts the kept elements of each tile. The second launch scans these counts. The third launch reads
+//             the elements again, computes their flags again, and writes the kept elements to their places. Flags stay in registers.
 // Gives       selection
 // Ladder      stream_compaction: fused
 // Mends       Flags and places no longer go through global memory, and one instruction counts 32 flags.
@@ -20,8 +20,8 @@
 // Steps       5 + trips * (2 * log2(sums_tile) + 1) + 5 + (block > 32)
 // Operations  tiles * (31 + 129 * block / 32 + block - 32) + trips * (2 * sums_tile - 1)
 // Span        4 + 2 * log2(sums_tile) + (trips > 1 ? trips : 0) + (tiles >= sums_tile) * (block > 32)
-// Watch       Each element is read twice, and each kept element is written once. A ballot gives every lane of a warp the flags of all
-//             lanes. Each lane counts the flags of lower lanes: these are the kept elements before its own element in the row.
+// Watch       Each element is read twice, and each kept element is written once. A ballot gives every lane of a warp the flags of all lanes.
+//             Each lane counts the flags of the lower lanes. This is the number of kept elements before the lane's own element in the row.
 // Source      [+] reduce, then scan: Merrill and Grimshaw, Parallel Scan for Stream Architectures, 2009
 template <class T>
 __global__ void count_tiles(Global<const T> in, Global<Count> sums, int n) {
@@ -170,7 +170,7 @@ __global__ void compact(Global<const T> in, Global<const Count> offsets, Global<
   if (warp > 0) before = op(before, left_warps);
 
   step("scatter");
-  int place = before;  // where the row's kept elements begin in the output
+  int place = before;  // the place of the row's first kept element in the output
 #pragma unroll
   for (int r = 0; r < 8; ++r) {
     const unsigned before_lane = flags[r] & ((1u << lane) - 1);

@@ -1,6 +1,6 @@
 // Compaction by gathering
-// Idea        Repeated launches turn the elements' flags into counts. Each launch adds the count at some distance to the left to each
-//             count, and the distance doubles. Then thread j searches the counts for the element that belongs to place j of the output.
+// Idea        Several launches turn the flags of the elements into counts of kept elements. Each launch adds to each count the count at a certain distance to
+//             its left, and the distance doubles from launch to launch. Then thread j searches the counts for the element that belongs to place j of the output.
 // Gives       selection
 // Ladder      stream_compaction: gather_search
 // Operators   sum
@@ -17,9 +17,9 @@
 // Steps       passes
 // Operations  n * passes - (1 << passes) + 1
 // Span        passes
-// Watch       A thread of an early graphics processor could read any place in memory, but it could not choose the place that it writes.
-//             Therefore the thread of each place in the output searches for the element that belongs there, with about log n reads. The counts take about
-//             n log n operations.
+// Watch       A thread of an early graphics processor could read from any place in memory, but it could not
+//             choose where to write. Therefore the thread of each place in the output searches for the
+//             element that belongs there, with about log n reads. The counts take about n log n operations.
 // Source      [+] Horn, Stream Reduction Operations for GPGPU Applications, GPU Gems 2, ch. 36, 2005; cited by [GEMS]
 template <class T>
 __global__ void flag(Global<const T> in, Global<Count> flags, int n) {
@@ -33,7 +33,7 @@ __global__ void flag(Global<const T> in, Global<Count> flags, int n) {
   }
 }
 
-// Adds the count `distance` places to the left to each count. Before this launch, count i is the number of kept elements among the last `distance` elements up to i.
+// Adds to each count the count `distance` places to its left. Before, count i is the number of kept elements among the last `distance` elements up to i.
 template <class T>
 __global__ void add_left(Global<const Count> from, Global<Count> to, int distance, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // Look-back compaction
-// Idea        A compaction in one launch. Each block loads a tile into registers, counts the kept elements, and publishes the count as a
-//             message. While other blocks wait for this message, the block moves its kept elements to their places within the tile, in shared
-//             memory. A look-back, as in scan_lookback_vectorized, finds the count of all earlier tiles. Then the block stores the kept elements.
+// Idea        This compaction takes one launch. Each block loads a tile into registers, counts the kept elements, and publishes the
+//             count as a message. Then the block moves its kept elements to their places within the tile, in shared memory. A
+//             look-back, as in scan_lookback_vectorized, finds the count of all earlier tiles, and the block stores the kept elements.
 // Gives       selection
 // Ladder      stream_compaction: look_back
 // Mends       Every element is read only once, and neighbouring threads store to neighbouring places.
@@ -18,9 +18,9 @@
 // Steps       5 + (tiles > 1) + 1
 // Operations  tiles * 129 * block / 32 + (tiles - 1) * 64 + tiles / 32 + 1
 // Span        tiles > 1 ? 13 + 2 * ((tiles - 1) / 64) : 6
-// Watch       Each element is read once, and each kept element is written once. Within a warp, one word holds the counts of four
-//             rows, so one shuffle serves four rows. Each warp stores neighbouring elements, beginning at the start of a sector. So its
-//             requests fill whole sectors, except at both ends of the tile's output.
+// Watch       Each element is read once, and each kept element is written once. Within a warp, one word holds the counts
+//             of four rows, so one shuffle serves four rows. Each warp stores neighbouring elements, beginning at the
+//             start of a sector. So the requests of a warp fill whole sectors, except at both ends of the tile's output.
 // Source      [+] after Merrill and Garland, 2016; CUB's DeviceSelect
 template <class T>
 __launch_bounds__(block_size, 65536 / (rows > 8 ? 4 * rows + 20 : 64) / (block_size > 64 ? block_size : 64))
@@ -59,7 +59,7 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
   }
   if (ahead > 0 && t == 0 && left_over >= (ahead + 1) * tile_size) prefetch(in, (tile + ahead) * tile_size, tile_size);
 
-  // A lane has up to 4 flags for each row, and a word holds the flags of 8 rows.
+  // A lane has up to 4 flags for each row. A word holds the flags of 8 rows.
   step("flag");
   unsigned flags[2];
 #pragma unroll
@@ -72,7 +72,7 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
     }
   }
 
-  // A word holds the counts of 4 rows in 8 bits each, because a row has at most 128 elements. Scan all rows at the same time.
+  // A word holds the counts of 4 rows. 8 bits are enough for a count, because a row has at most 128 elements. Scan all rows at the same time.
   unsigned up_to_lane[4];
   unsigned before_lane[4];  // after the scan: for each row, the number of kept elements in lower lanes
 #pragma unroll
@@ -124,7 +124,7 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
   step("stage");
   Count tile_sum = __shfl_sync(0xffffffff, up_to, 31);
   Count left_warps = __shfl_sync(0xffffffff, up_to, warp - 1);
-  int row = 0;  // where the row's kept elements begin in the tile
+  int row = 0;  // the place of the row's first kept element in the tile
   if (warp > 0) row = left_warps;
 #pragma unroll
   for (int r = 0; r < rows; ++r) {
@@ -139,8 +139,8 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
     row += of_rows[r / 4] >> (8 * (r % 4)) & 255;
   }
 
-  // The first warp reads the counts of the earlier tiles in its group of 32 tiles and in the group before it (two counts for each lane). The warp also
-  // reads the head of the group before it: the count of all tiles before that group.
+  // The first warp reads the counts of the earlier tiles in its group of 32 tiles, and of all tiles in the previous group (two counts for each lane).
+  // The warp also reads the head of the previous group: the count of all tiles before that group.
   step(Phase::look_back);
   if (warp == 0) {
     Count part = 0;
@@ -153,12 +153,12 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
       Message<Count> right = sums[r];
       Message<Count> head = {identity<Count>(), run};
       if (lane == 0 && group > 1) head = heads[group - 1];
-      while (left.mark != run || right.mark != run || head.mark != run) {  // read all messages again, at the same time
+      while (left.mark != run || right.mark != run || head.mark != run) {  // read all three messages again
         left = sums[l];
         right = sums[r];
         if (lane == 0 && group > 1) head = heads[group - 1];
       }
-      __syncwarp();  // not needed for the result: with it, the compiler can assume that the lanes have converged, and the sum is faster
+      __syncwarp();  // not needed for the result: it tells the compiler that the lanes have converged, so the sum is faster
       if (own >= tile) left.value = identity<Count>();
       if (own + 1 >= tile) right.value = identity<Count>();
       part = op(left.value, right.value);
@@ -175,7 +175,7 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
   __syncthreads();
   step(Phase::store);
   Count begin = before[0];
-  const int skipped = begin % 32;  // the number of threads that store nothing in the first round, because each round begins at a multiple of 32
+  const int skipped = begin % 32;  // the number of threads that store nothing in the first iteration, because each iteration begins at a multiple of 32
   for (int first_of_round = -skipped; first_of_round < tile_sum; first_of_round += threads) {
     const int i = first_of_round + t;
     if (i >= 0 && i < tile_sum) {

@@ -1,7 +1,7 @@
 // Summed-area table by two scans
-// Idea        Entry (row, column) of the table is the sum of all pixels from the top left corner up to this row and this column. Scan each row, and then each column of
-//             the result. Threads of a warp read memory best along rows. Therefore the columns are scanned as the rows of the transposed picture. If a pixel has
-//             three numbers (red, green and blue), the first launch moves each colour to its own plane.
+// Idea        Entry (row, column) of the table is the sum of all pixels from the top left corner to this row and this column. First scan each row,
+//             and then each column of the result. The picture is transposed before the scan of the columns, because the threads of a warp read
+//             memory best along rows. If a pixel has three numbers (red, green and blue), the first launch moves each colour to its own plane.
 // Gives       summed-area table
 // Ladder      summed_area_table: source
 // Operators   sum
@@ -26,9 +26,9 @@
 // Steps       (across + down) * (2 * log2(tile) + 2)
 // Operations  channels * (rows * (across * (2 * tile - 1) + columns) + columns * (down * (2 * tile - 1) + rows))
 // Span        row_depth + (down > 1 ? 2 * log2(tile) + down : 2 * log2(tile) - (rows < tile))
-// Watch       Every number is read and written four times, and six times in a picture with three channels. In a transpose, a warp reads a column of 32 cells from shared
-//             memory. With rows of 33 cells, 4 bytes each, these cells are in 32 banks. With rows of 32 cells, they are all in one bank.
-//             n is limited so that an index of type int reaches all numbers of three channels.
+// Watch       Every number is read and written four times, and six times in a picture with three channels. In a transpose, a warp reads a
+//             column of 32 cells from shared memory. With rows of 33 cells, 4 bytes each, these cells are in 32 banks. With rows of 32 cells,
+//             all these cells are in one bank. n is limited so that the index of every number fits into an int, also with three channels.
 // Largest     268435456
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.3.2
 template <class T>
@@ -72,7 +72,7 @@ __global__ void scan_rows(Global<const T> from, Global<T> to, int columns) {
       stride *= 2;
     }
 
-    // The root gets the sum of the tiles before, instead of zero. So the down-sweep also adds this sum to all elements.
+    // The root gets the sum of the tiles before this tile, instead of zero. So the down-sweep also adds this sum to all elements.
     step(Phase::clear);
     if (t == 0) {
       T sum = temp[tile - 1];
@@ -106,7 +106,7 @@ __global__ void scan_rows(Global<const T> from, Global<T> to, int columns) {
   }
 }
 
-// Each block transposes a square of 32 x 32 cells of one plane. It writes rows to shared memory and reads columns from it, so all accesses to global memory go along rows.
+// Each block transposes a square of 32 x 32 cells of one plane. The block writes rows to shared memory and reads columns, so all accesses to global memory go along rows.
 template <class T>
 __global__ void transpose(Global<const T> from, Global<T> to, int rows, int columns) {
   Shared<T> cells;

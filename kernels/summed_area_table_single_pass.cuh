@@ -1,7 +1,7 @@
 // Summed-area table in one pass
-// Idea        Each block finds the table of its own tile, in shared memory. Three kinds of sums are missing then: for each column, the sum of the pixels above the tile; for each row, the sum
-//             of the pixels to the left; and the sum of all pixels both above and to the left. These sums come from messages of other tiles: each tile publishes its bottom row, its right column, and
-//             the sum of all pixels to its left. A tile reads messages of up to seven tiles above and seven tiles to the left, and two heads: the sums of all tiles beyond these.
+// Idea        Each block computes the table of its own tile, in shared memory. Three kinds of sums are then missing: the sum of the pixels above each column, the sum of the pixels to the left
+//             of each row, and the sum of all pixels both above and to the left. The block gets these sums from messages of other tiles: each tile publishes its bottom row, its right column,
+//             and the sum of all pixels to its left. A tile reads messages of up to seven tiles above and seven tiles to the left, and two heads: the sums of all tiles beyond these tiles.
 // Gives       summed-area table
 // Ladder      summed_area_table: single_pass
 // Mends       One launch reads every number once and writes every number once. The two scans and two transposes read and write every number four times or more.
@@ -28,10 +28,10 @@
 // Operations  tiles * (tile_rows * (160 * width + 97) + (warps - 1) * tile_columns + (warp_rows + tile_columns) * (warps * (warps - 1) / 2) + 8 * lines)
 //                   + channels * (down * (across / 4) * tile_rows + across * (down / 4) * (tile_columns + 1))
 // Span        max(above_depth, corner_depth) + 1
-// Watch       Blocks take the tiles in the order of the antidiagonals. The tiles above and to the left then begin long before this tile, and have usually sent
-//             their messages when this tile needs them. In the order of rows, a tile would wait for its left neighbours, which load at the same time. A block's index decides its
-//             tile: the GPUs we measured start blocks in index order, but CUDA does not promise this. Sums are added in the same order in every run.
-//             n is limited so that an index of type int reaches all numbers of three channels.
+// Watch       Blocks take the tiles in the order of the antidiagonals. The tiles above a tile and to its left therefore begin much earlier, and have
+//             usually sent their messages in time. If blocks took the tiles row by row, a tile would wait for its left neighbours, which load at the
+//             same time. A block's index decides its tile: the GPUs that we measured start blocks in index order, but CUDA does not promise this order.
+//             Sums are added in the same order in every run. n is limited so that the index of every number fits into an int, also with three channels.
 // Largest     268435456
 // Source      [+] after Emoto, Funasaka, Tokura, Honda, Nakano and Ito, 2018
 template <class T>
@@ -46,16 +46,16 @@ __global__ void summed_area_table_single_pass(Global<const Pixel<T>> in, Global<
   const int last = width - 1;
   const int tile_columns = 32 * width;
   const int tile_rows = warp_rows * (threads / 32);
-  const int lines = tile_columns + tile_rows + 1;  // the sums that a tile needs: one for each column, for each row, and for the corner
-  const int slots = (lines + 31) / 32 * 32;        // for a tile's messages, so that the messages of a warp fill whole sectors
+  const int lines = tile_columns + tile_rows + 1;  // the number of sums that a tile needs: one for each column, one for each row, and one for the corner
+  const int slots = (lines + 31) / 32 * 32;        // the number of a tile's messages, rounded up so that the messages of a warp fill whole sectors
   const int across = (columns - 1) / tile_columns + 1;
   const int down = (rows - 1) / tile_rows + 1;
   Shared<T> table;
   Shared<T> own(table, tile_rows * tile_columns);  // the sum of each line in this tile
   Shared<T> before(own, lines);                    // the sum of each line before this tile
 
-  // Find the tile's diagonal by binary search. The diagonals before diagonal d have d * (d + 1) / 2 tiles, minus the tiles of two triangles
-  // outside the picture.
+  // Find the tile's diagonal by binary search. The diagonals before diagonal d have d * (d + 1) / 2 tiles, minus the tiles of two triangles outside the
+  // picture.
   const int channel = blockIdx.x % channels;
   const int number = blockIdx.x / channels;
   int diagonal = 0, tiles_before = 0;
@@ -77,7 +77,7 @@ __global__ void summed_area_table_single_pass(Global<const Pixel<T>> in, Global<
   const bool in_packs = channels == 1 && columns % width == 0;
   const bool full = in_packs && (tile_row + 1) * tile_rows <= rows && (tile_column + 1) * tile_columns <= columns;
 
-  // Each warp finds the table of its own rows, at most eight rows at a time. Each lane loads one pack of neighbouring numbers from each row.
+  // Each warp computes the table of its own rows, at most eight rows at a time. Each lane loads one pack of neighbouring numbers from each row.
   const int at_once = warp_rows < 8 ? warp_rows : 8;
   Pack<T> sum;  // the sums of the lane's columns
 #pragma unroll
@@ -101,7 +101,7 @@ __global__ void summed_area_table_single_pass(Global<const Pixel<T>> in, Global<
       }
     }
 
-    // While the first loads are under way, the warp prefetches its rows of the tile `ahead` places later into L2. The block of that tile starts soon.
+    // Before the first loads arrive, the warp prefetches its rows of the tile `ahead` places later into L2. The block of that tile starts soon.
     if (ahead > 0 && start == 0 && in_packs && lane < warp_rows) {
       int d = diagonal, k = place + ahead;
       int length = min(min(d + 1, across + down - 1 - d), min(across, down));  // the number of tiles on diagonal d
@@ -150,7 +150,7 @@ __global__ void summed_area_table_single_pass(Global<const Pixel<T>> in, Global<
     }
   }
 
-  // Publish the tile's bottom row and right column. A warp's table lacks the sums of the warps above it, so their bottom rows are added.
+  // Publish the tile's bottom row and right column. A warp's table lacks the sums of the warps above, so the bottom rows of these warps are added.
   __syncthreads();
   step(Phase::publish);
   for (int line = t; line < lines - 1; line += threads) {
@@ -173,8 +173,8 @@ __global__ void summed_area_table_single_pass(Global<const Pixel<T>> in, Global<
     const bool is_row = line >= tile_columns && line < lines - 1;
     int index = is_row ? tile_column : tile_row;         // the number of tiles before this tile in this direction
     if (line >= lines) index = 0;
-    const int apart = is_row ? slots : slots * across;   // the distance between the messages of neighbours
-    const int near = index - 4 * max(index / 4 - 1, 0);  // the number of these tiles in this tile's group of four and in the group before it
+    const int apart = is_row ? slots : slots * across;   // the distance between the messages of two neighbours
+    const int near = index - 4 * max(index / 4 - 1, 0);  // the number of earlier tiles in this tile's group of four and in the previous group
     const int mine = tile * slots + line;
     Message<T> parts[7];
     Message<T> head = {identity<T>(), run};
@@ -188,7 +188,7 @@ __global__ void summed_area_table_single_pass(Global<const Pixel<T>> in, Global<
     for (int k = 0; k < 7; ++k)
       while (parts[k].mark != run) parts[k] = sums[mine - (k + 1) * apart];
     while (head.mark != run) head = heads[mine - (near + 1) * apart];
-    __syncwarp();  // not needed for the result: the lanes that waited longer then store together with the others
+    __syncwarp();  // not needed for the result: all lanes of the warp then store together
     if (line < lines) {
       T total = identity<T>();
 #pragma unroll
@@ -236,7 +236,7 @@ __global__ void summed_area_table_single_pass(Global<const Pixel<T>> in, Global<
     if (full) {
       stream_pack(out, (row * columns + left) / width, result);
     } else {
-      __syncwarp();  // not needed for the result: it keeps the compiler from leaving out loads of lanes outside the picture
+      __syncwarp();  // not needed for the result: otherwise, the compiler leaves out loads of lanes outside the picture
 #pragma unroll
       for (int k = 0; k < width; ++k)
         if (row < rows && left + k < columns) out[(row * columns + left + k) * channels + channel] = result.at[k];

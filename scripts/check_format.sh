@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Fails if a C++ file is not formatted as .clang-format says, and names the file and the line. Other versions
-# than clang-format 14 break lines differently. Without version 14, this script exits with 77, which ctest
-# reports as "skipped".
+# Fails if the format of a C++ file differs from .clang-format, and names the file and the line. Other
+# versions of clang-format than 14 break lines differently. Without version 14, this script exits with 77, and
+# ctest reports the test as "skipped".
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 tool=$(command -v clang-format-14 || command -v clang-format || true)

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Measures this machine's GPU and compares the fastest kernels with their peers and with the goals for an H200:
+# Measures this machine's GPU. Compares the fastest kernels with their peers and with the goals for an H200:
 #   scripts/goals.sh FOLDER [PROGRAM] [CACHES] [NAMES]
-# FOLDER gets the recordings of `upsweep bench` and the table. PROGRAM is upsweep (default: build/upsweep). CACHES
-# is warm, cold or "warm cold" (default). NAMES are some of: compaction keys pairs few_keys recurrence table grey
-# scan small_scans reduce (default: all). Each line of the table compares a kernel with its peer. It has the
-# median times of both, measured in turn in one run; the peer's time divided by the kernel's time; and the
-# kernel's bandwidth divided by the bandwidth of a copy that moves as many bytes. For sorts, a note says which
-# share of the copy's bandwidth all passes together reach. Exits with 1 if anything was not measured or had a
-# wrong result, and with 2 if a goal was missed.
+# FOLDER gets the recordings of `upsweep bench` and the table. PROGRAM is upsweep (default: build/upsweep).
+# CACHES is warm, cold or "warm cold" (default). NAMES are some of: compaction keys pairs few_keys recurrence
+# table grey scan small_scans reduce (default: all). Each line of the table compares a kernel with its peer.
+# The line has the median times of both, which are measured in turn in one run. The line also has the peer's time
+# divided by the kernel's time, and the kernel's bandwidth divided by the bandwidth of a copy that moves the
+# same number of bytes. For sorts, a note compares the bandwidth of all passes together with the copy's
+# bandwidth. Exits with 1 if a kernel was not measured or had a wrong result, and with 2 if a goal was missed.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 if [[ $# -lt 1 || $# -gt 4 || $1 == -* ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 1; fi
@@ -47,8 +47,9 @@ python3 - "$folder" "$caches" "$names" <<'PYTHON' | tee "$folder/goals.txt"
 import json, sys
 folder, caches, names = sys.argv[1], sys.argv[2].split(), sys.argv[3].split()
 cub = "cub::Device"
-# The line's name, its recording, n, the peer with its variant, and the goals: how many times as fast as the
-# peer, and the share of the copy.
+# Each line has the name, the recording, n, the peer with its variant, and the two goals. The first goal is
+# the peer's time divided by the kernel's time. The second goal is the kernel's bandwidth divided by the
+# copy's bandwidth.
 lines = [("stream_compaction, 2^28, half kept", "compaction", 1 << 28, (cub + "Select", ""), 1.25, 0.85),
          ("radix_sort, 2^28 keys", "keys", 1 << 28, (cub + "RadixSort", ""), 1.0, None),
          ("radix_sort, 2^28 pairs", "pairs", 1 << 28, (cub + "RadixSort", "pairs"), 0.95, None),

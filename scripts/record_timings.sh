@@ -3,8 +3,8 @@
 #   scripts/record_timings.sh FILE [PROGRAM]
 # FILE is, for example, assets/timings/nvidia-h200.json; PROGRAM is upsweep (default: build/upsweep). Measures
 # the default algorithms of `upsweep bench` from 2^10 elements to 2^30 for float32, and to 2^28 for int64 and
-# float16; all algorithms to 2^28 for float32; and the rows of the figures. If a row was measured several
-# times, FILE keeps the first result; a row without any result says why.
+# float16. Measures all algorithms to 2^28 for float32. Also measures the rows of the figures. If a row was
+# measured several times, FILE keeps the first result. A row without any result has a reason.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 if [[ $# -lt 1 || $# -gt 2 || $1 == -* ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2; fi

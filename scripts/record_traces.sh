@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Records assets/traces again, on a machine with an NVIDIA GPU:
 #   scripts/record_traces.sh [PROGRAM [FOLDER]]
-# PROGRAM is upsweep (default: build/upsweep), FOLDER is the folder of the recordings (default:
-# assets/traces). The list below says what is recorded. Together the recordings must stay below 2 MB, because
+# PROGRAM is upsweep (default: build/upsweep). FOLDER is the folder of the recordings (default:
+# assets/traces). The list below names the recordings. Together the recordings must stay below 2 MB, because
 # they are part of the program.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

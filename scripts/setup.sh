@@ -81,8 +81,8 @@ apt_get() {
     { say "$words"; return 1; }
 }
 
-# install_missing LISTS...: installs the missing packages of these lists. On other systems than Debian it
-# installs nothing; CMake then reports what is missing.
+# install_missing LISTS...: installs the missing packages of these lists. Installs nothing on other systems
+# than Debian; CMake then reports the missing packages.
 install_missing() {
   command -v dpkg-query >/dev/null && command -v apt-get >/dev/null || return 0
   local wanted lacking
@@ -98,7 +98,8 @@ install_missing() {
     return 1
   fi
   say "Installing these packages; this takes about a minute."
-  # The first attempt fails if apt's lists of packages are missing or old. Only then the lists are fetched.
+  # The first attempt fails if apt's lists of packages are missing or old. In this case, the lists are
+  # fetched.
   apt_get install --no-install-recommends "${lacking[@]}" 2>/dev/null && return
   say "Fetching the lists of packages."
   apt_get update && apt_get install --no-install-recommends "${lacking[@]}" && return
@@ -106,11 +107,11 @@ install_missing() {
   return 1
 }
 
-# configure FOLDER OPTIONS...: runs CMake in a folder, unless the folder is already configured with these options.
+# configure FOLDER OPTIONS...: runs CMake in a folder, if the folder is not configured with these options yet.
 configure() {
   local folder=$1 option cache=$1/CMakeCache.txt
   shift
-  # A build folder does not work after its repository was moved or copied, so it is removed.
+  # A build folder does not work after its repository was moved or copied, so such a build folder is removed.
   if [[ -f $cache ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "$cache"; then rm -rf "$folder"; fi
   if [[ -f $folder/build.ninja ]]; then
     for option in "$@"; do

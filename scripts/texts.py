@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Finds the texts that the program shows, and keeps assets/languages/zh.po.
+"""Finds the texts that the program shows, and keeps assets/languages/zh.po up to date.
 
   texts.py update             adds missing texts to zh.po with an empty translation, and removes unused ones
-  texts.py check              says which texts are missing, empty, unused, or use other places {} than the English
-  texts.py write FILE         checks, and writes the translations as C++ (the build calls this)
+  texts.py check              lists the texts that are missing, empty or unused, or have other placeholders {} than the English text
+  texts.py write FILE         checks, and writes the translations as C++ (the build uses this command)
 
-A text is the first argument of tr() or tr_noop(), that of noun_noop(), the second of counted(), a line of words/messages.inc, or the
-title, Idea, Watch, Mends, Gives or the name of a step of a kernel. The build runs this script, so it needs nothing but Python.
+A text is the first argument of tr(), tr_noop() or noun_noop(), the second argument of counted(), a line of words/messages.inc, or a
+field of a kernel: the title, Idea, Watch, Mends, Gives or the name of a step. The build runs this script, so the script needs only Python.
 """
 import pathlib
 import re
@@ -39,12 +39,12 @@ class Texts:
     def add(self, context, english, place):
         has_words = re.search("[A-Za-z]", re.sub(r"\{[^{}]*\}", "", english)) is not None
         if not has_words and "{" in english and "{0}" not in english:
-            return  # only places and signs, in a fixed order
+            return  # only placeholders and signs, in a fixed order
         self.found.setdefault((context, english), []).append(place)
 
 
 def literals_at(tokens, i):
-    """Returns the string literals from token i on, joined, and the index of the token after them."""
+    """Returns the string literals that begin at token i, joined, and the index of the token after them."""
     parts = []
     while i < len(tokens) and tokens[i][0].startswith('"'):
         parts.append(unescaped(tokens[i][0][1:-1]))
@@ -180,7 +180,7 @@ def write_po(found, entries):
 
 
 def places_of(text):
-    """Returns the places {} of a text, sorted: their numbers or names, with their formats."""
+    """Returns the placeholders {} of a text, sorted. A placeholder has a number or a name, and a format."""
     text = text.replace("{{", "").replace("}}", "")
     places, count = [], 0
     for inside in re.findall(r"\{([^{}]*)\}", text):

@@ -10,7 +10,7 @@ uniform vec2 viewport;
 // Returns this vertex's corner of the unit square.
 vec2 corner() { return vec2(gl_VertexID & 1, gl_VertexID >> 1); }
 
-// Returns how far soft edges extend beyond a box; 0 for a box on whole pixels.
+// Returns the distance by which soft edges extend beyond a box: 0 for a box on whole pixels.
 float margin(vec4 box) { return fract(box) == vec4(0) ? 0.0 : 0.5; }
 
 void place(vec2 pixel) { gl_Position = vec4(pixel.x / viewport.x * 2 - 1, 1 - pixel.y / viewport.y * 2, 0, 1); }

@@ -1,6 +1,6 @@
 #version 330 core
-// Like rect.frag, with lines over the fill. It is a separate shader, because a software driver executes both
-// sides of an if.
+// Like rect.frag, with lines over the fill. The shader is separate, because a software driver executes both sides of an
+// if.
 flat in vec4 form;
 flat in vec4 fill_colour, stroke_colour;
 in vec3 at;

@@ -7,7 +7,7 @@ void main() {
   vec2 span = a.zw - a.xy;
   float len = length(span);
   vec2 along = len > 0 ? span / len : vec2(1, 0);
-  // A line thinner than a pixel is drawn one pixel wide and fainter.
+  // A line that is thinner than a pixel is drawn one pixel wide and fainter.
   half_size = vec2(len, max(b.x, 1)) / 2;
   colour = premultiplied(fill) * min(b.x, 1);
   at = (corner() * 2 - 1) * (half_size + 0.5);

@@ -1,4 +1,4 @@
-// Without the recorder: a pass only computes.
+// The version of the pass without the recorder: a pass only computes.
 #define T Number
 #define fetch(from, i) texel_of(from, i)
 #define op(left, right) combine(left, right)

@@ -1,8 +1,8 @@
-// This is the recorded version of the pass. Each fragment also writes its events: one event into each target after the first.
+// This is the recorded version of the pass. Each fragment also writes its events. Each target after the first gets one event.
 // machine/shader/fragment_log.hpp describes an event's four words.
 struct Traced {
   Number number;
-  uint origin;  // 1 + the index of the event that made the number
+  uint origin;  // 1 + the index of the event that produced the number
 };
 #define T Traced
 #define fetch(from, i) fetched(from, i, __LINE__)
@@ -50,5 +50,5 @@ void begin() {
 }
 
 void end() {
-  if (events > 7u) event_6.w |= 0x80000000u;  // there were more events than targets
+  if (events > 7u) event_6.w |= 0x80000000u;  // the fragment had more events than targets
 }

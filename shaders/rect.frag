@@ -5,7 +5,7 @@ in vec2 at;
 out vec4 pixel;
 
 void main() {
-  // The signed distance to the outline, negative inside. It determines the pixel's coverage.
+  // The signed distance to the outline, negative inside. This distance determines the pixel's coverage.
   vec2 beyond = abs(at) - form.xy;
   float outside = length(max(beyond, 0)) + min(max(beyond.x, beyond.y), 0) - form.z;
   float whole = clamp(0.5 - outside, 0, 1);

@@ -1,5 +1,5 @@
 // OpenGL hybrid scan
-// Idea        Reduce the array a few times, each time to half its length. Scan the short array with the double-buffered scan, then spread the sums back. Every pass reads textures and draws one texture.
+// Idea        Reduce the array a few times, each time to half its length. Scan the short array with the double-buffered scan. Then pass the sums back to the whole array, level by level. Every pass reads textures and draws one texture.
 // Gives       inclusive scan
 // Elements    1 per thread
 // Blocks      any
@@ -15,13 +15,13 @@
 // Steps       2 * levels + log2(rest) - (levels > 0 && rest == 1)
 // Operations  2 * (n - rest) - levels + rest * log2(rest) - (rest - 1)
 // Span        2 * levels + log2(rest) - (levels > 0 && rest == 2) - (rest == 1) * min(levels, 2)
-// Watch       A fragment can read any texel, but it draws only its own, so each step is a pass over whole textures. CUDA also has shared memory, barriers and
-//             scattered writes; the counts of all three are 0 here. So every partial sum goes to global memory and back: for n = 1,024 the passes move 1,516 sectors, and
-//             scan_blelloch moves 256. The source leaves out the addition in the down-sweep; without it the result is wrong. Upsweep shows 32 fragments in a row as a warp.
-//             Sectors are counted as if the texels lay row by row; a GPU stores textures in another order.
+// Watch       A fragment can read any texel, but it draws only its own texel, so each step is a pass over whole textures. There is no shared memory, no
+//             barrier and no scattered write. So every partial sum goes to global memory and back: for n = 1,024 the passes move 1,516 sectors, while
+//             scan_blelloch moves 256 sectors. The source leaves out the addition in the down-sweep; without this addition the result is wrong. Upsweep shows
+//             32 fragments in a row as a warp. Sectors are counted as if texels were stored row by row, although a GPU stores textures in another order.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.2.6, algorithms 5 and 6; Sengupta, Lefohn, Owens: A Work-Efficient Step-Efficient Prefix Sum Algorithm, 2006
 
-// Algorithm 5: texel k becomes the sum of texels 2k and 2k + 1, so the target has half as many texels (rounded up).
+// Algorithm 5: texel k becomes the sum of texels 2k and 2k + 1. So the target has half as many texels (rounded up).
 void reduce(Texture from, Target to, int n) {
   int k = texel();
   T sum = fetch(from, 2 * k);

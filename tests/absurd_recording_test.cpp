@@ -1,7 +1,7 @@
-// Tests recordings that are consistent but that no run would write. Each has far too much of one thing, as
-// much as a file of 1 MB can hold. Such recordings are refused, or shown within limits of time and memory.
-// `./test --long` uses this amount; by default, the amount is a sixteenth and the time limit half, because
-// CI's computer may be slow.
+// Tests recordings that are consistent, although no run would write them. Each has far too much of one thing,
+// for example of events. Upsweep must refuse such a recording, or show it within limits of time and memory.
+// `./test --long` uses as much of the thing as a file of 1 MB can hold. By default, the tests use a sixteenth
+// of this amount and half of the time limit, because CI's computer may be slow.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -39,8 +39,8 @@ class Absurd {
   }
 
   static constexpr std::uint64_t memory = most_memory_in(1 << 20);
-  // Returns how many events with `entries` lane entries each fit into the memory of a file of 1 MB. By
-  // default, returns a sixteenth of this. `more` is the additional memory of each event.
+  // Returns how many events with `entries` lane entries fit into the memory that a file of 1 MB may take,
+  // divided by `share`. `more` is the additional memory of each event in bytes.
   static int events(std::size_t entries, std::size_t more = 0) {
     return static_cast<int>(memory / (sizeof(Event) + entries * (sizeof(Lane) + sizeof(Value)) + more)) /
            share;
@@ -80,8 +80,10 @@ class Absurd {
   Trace t;
 };
 
-// A command analyses a recording and searches for hazards, and then describes the recording or draws one
-// view. So the time of each later part is added to the time of the first parts.
+// Expects that the recording is refused if `refused` is true. Otherwise, expects that a command takes little
+// time and memory. A command analyses a recording, searches for hazards, and then does one more part, for
+// example draws a view. Therefore the time of each later part is added to the time of the analysis and the
+// search.
 void expect_bounded(Trace t, bool refused = false) {
   double begin = cpu_seconds();
   const double longest = 2 * sanitizers_cost / (whole ? 1 : 2);

@@ -1,5 +1,5 @@
-// Tests access: contrast, the sizes of text, the spoken text, and that every action has a key and a place for
-// the mouse.
+// Tests access: contrast, the sizes of text, and the spoken text. Also tests that every action has a key and
+// can be reached with the mouse.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,7 +15,7 @@
 namespace upsweep {
 namespace access_test {
 
-// The relative luminance of WCAG 2.
+// Returns the relative luminance as WCAG 2 defines it, from 0 to 1.
 double luminance(Colour c) {
   const auto linear = [](std::uint8_t x) {
     const double s = x / 255.0;
@@ -47,8 +47,8 @@ TEST(Access, ThemesHaveContrast) {
   }
 }
 
-// Every action with a key has a row in the help, which the mouse can click. Every other action has a button
-// that F6 and the arrow keys reach, and is named here.
+// If an action has a key, the help has a row for the action, and the mouse can click this row. All other
+// actions are listed in this test; each has a button that F6 and the arrow keys reach.
 TEST(Access, EveryActionHasAKeyAndAPlaceForTheMouse) {
   std::set<std::pair<Action, int>> rows;
   for (const Button& b : help_panel(dark_theme(), 1280, 720, 0).buttons)

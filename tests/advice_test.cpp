@@ -1,6 +1,6 @@
-// Removes each barrier of each kernel, and runs the kernel on several schedules. The advice of every finding
-// then names an interval of lines that contains the barrier's line, or refers to another finding with such
-// advice. Races between blocks need no interval, because a barrier of one block cannot prevent them.
+// Removes one barrier at a time from each kernel, and runs the kernel on several schedules. The advice of a
+// finding must name an interval of lines that contains the removed barrier, or must refer to another finding
+// whose advice names this interval.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -69,7 +69,7 @@ TEST_P(WithoutABarrier, AllAdviceLeadsToItsLine) {
           } else {
             all_follow = false;
           }
-          if (a.is_broken() && !holds(f.interval, line)) continue;  // a finding of the kernel's own bug
+          if (a.is_broken() && !holds(f.interval, line)) continue;  // the kernel's own bug
           SCOPED_TRACE(fmt::format("{} without line {}, n {}, schedule {}: {} {} {}", a.name, line, n,
                                    schedule, name(f.kind), what_happens(trace, f), advice_text(trace, f)));
           EXPECT_TRUE(holds(f.interval, line));
@@ -113,8 +113,8 @@ Hazards hazards_of(const std::string& name, int n, std::uint64_t schedule) {
   return hazards(Emulator().record(s, seeded_data(s, 3), {.schedule = schedule}));
 }
 
-// Each round of a loop reads and then writes within one branch. The advice is to end the branch after the
-// read, because no barrier is allowed inside the branch.
+// Each iteration of the loop reads and then writes within one branch. The advice is to end the branch after
+// the read, because no barrier is allowed inside the branch.
 TEST(AdviceInABranch, EndsTheBranch) {
   const Algorithm& a = algorithm("bug_two_barriers_needed");
   for (const std::uint64_t schedule : {0, 1, 2, 3, 4, 5}) {
@@ -130,8 +130,8 @@ TEST(AdviceInABranch, EndsTheBranch) {
   }
 }
 
-// Each round reads and then writes. Two barriers are needed: one between a round's read and its write, and
-// one between this write and the next round's read.
+// Each iteration reads and then writes. Two barriers are needed: one between the read and the write of an
+// iteration, and one between this write and the read of the next iteration.
 TEST(Advice, NamesTwoPlacesIfOneBarrierIsNotEnough) {
   const Algorithm& a = algorithm("reduce_unrolled_warp");
   Settings s{.algorithm = a.name, .n = 512, .block = 64, .type = Scalar::int32};
@@ -178,8 +178,8 @@ int line_of_planted(const std::string& part) {
   return static_cast<int>(found - lines.begin()) + 1;
 }
 
-// The advice names no barrier, because threads that wait for the lock never reach a barrier in the locked
-// part.
+// The advice names no barrier, because threads that wait for the lock would never reach a barrier between the
+// lock and its release.
 TEST(Advice, LeavesTurnsToTheFlag) {
   for (const HazardFinding& f : races_of("lock_without_a_fence")) {
     EXPECT_EQ(f.advice, Advice::order_by_flag);
@@ -224,7 +224,7 @@ TEST(Advice, PassesAFlagOnWithinAWarp) {
   }
 }
 
-// If one missing barrier causes races between several pairs of lines, all pairs get the same advice.
+// If one missing barrier causes races between several pairs of lines, the advice is the same for all pairs.
 TEST(AdviceOfALoop, IsTheSameForAllItsPairs) {
   const Algorithm& a = algorithm("bug_barrier_removed");
   for (const std::uint64_t schedule : {0, 1, 2, 3, 4, 5}) {
@@ -239,8 +239,8 @@ TEST(AdviceOfALoop, IsTheSameForAllItsPairs) {
   }
 }
 
-// The advice depends on the two lines in the text and on the steps of the accesses. The order in which the
-// accesses happened has no influence.
+// The advice depends on the two lines of the accesses in the text and on the steps of the accesses. The
+// advice does not depend on which access happened first.
 TEST(Advice, KnowsLoops) {
   const auto advice = [](int first, int first_step, int second, int second_step) {
     std::string said;

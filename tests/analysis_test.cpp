@@ -1,4 +1,5 @@
-// Tests the analyses that have no separate test file, on hand-made recordings with obvious results.
+// Tests those analyses that have no test file of their own, on hand-made recordings whose results are
+// obvious.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -81,7 +82,7 @@ TEST(Memory, UpSweepCellByCell) {
 TEST(Memory, SnapshotsFillWhatWasDropped) {
   Trace trace = up_sweep();
   for (Event& e : trace.events)
-    if (e.kind == Kind::shared_store && e.step == 1) e.kind = Kind::barrier;  // as if not recorded
+    if (e.kind == Kind::shared_store && e.step == 1) e.kind = Kind::barrier;  // hides the store
   const auto after = memory_at(trace, 0, 0, step_events(trace, 0, 2).last);
   EXPECT_EQ(after[1].value[0], 3u);
 }
@@ -117,7 +118,7 @@ TEST(Memory, LoadsThatAnotherWarpStoresToAreNotJudged) {
   }
   b.step(Phase::scan, 1);
   b.warp(0);
-  b.load(1, [](int) { return 32; });  // may read the 6, or the 9 that warp 1 stores
+  b.load(1, [](int) { return 32; });  // may read 6, or the 9 that warp 1 stores
   b.warp(1);
   b.store(
       1, [](int) { return 32; }, 0, 9);
@@ -180,7 +181,7 @@ TEST(Facts, OfBlocksOutOfFocusComeFromTheCounts) {
     b.fence(0xf);
   }
   Trace trace = b.trace;
-  // Only the first of 100 blocks is in focus, but all blocks were counted.
+  // Only the first of 100 blocks is in focus, but the counts include all blocks.
   trace.grids[0].blocks = 100;
   trace.runs = {{0, 0, 0, true, 0, 1}, {0, 0, 1, false, 0, 1}};
   std::erase_if(trace.events, [](const Event& e) { return e.block == 1 && e.kind != Kind::fence; });
@@ -214,7 +215,8 @@ TEST(Lanes, BarriersAndFencesAreNoWork) {
   EXPECT_EQ(facts(b.trace).totals.warp_barriers, 1);
 }
 
-// In one step, the second warp does nothing and waits at no barrier. In the next step, it works.
+// In one step, the second warp does nothing and does not wait at a barrier. In the next step, the second warp
+// works.
 TEST(Lanes, AWarpThatWorksLaterHasNotExited) {
   TraceBuilder b(64, 64);
   b.step(Phase::load);
@@ -233,7 +235,7 @@ TEST(Lanes, EarlyExit) {
   b.store(0x0f, same, 0, 1);  // lanes 4 to 7 return at once
   b.barrier(0x0f);
   b.step(Phase::reduce, 1);
-  b.load(0x0c, same);  // lanes 2 and 3 return after this
+  b.load(0x0c, same);  // lanes 2 and 3 return after this load
   b.barrier(0x03);
   b.step(Phase::store);
   b.write_output(0x01, same, b.load(0x01, same));

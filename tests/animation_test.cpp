@@ -1,4 +1,4 @@
-// Reads animations back, and checks the number of pictures, their sizes, times and pixels.
+// Reads exported animations back. Checks the number of pictures, their sizes, their times and their pixels.
 #include "export/animation.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ using Random = std::mt19937;
 
 int number(Random& random, int from, int to) { return std::uniform_int_distribution<int>(from, to)(random); }
 
-// Returns a picture with 4 channels whose pixels have some of `colours` different colours.
+// Returns a picture with 4 channels. `colours` is the number of different colours in the picture.
 Picture random_picture(Random& random, int width, int height, int colours) {
   std::vector<std::array<std::uint8_t, 3>> palette(static_cast<std::size_t>(colours));
   for (auto& c : palette)
@@ -36,7 +36,7 @@ Picture random_picture(Random& random, int width, int height, int colours) {
   return p;
 }
 
-// Copies a random box of one picture into the other.
+// Copies a random box of `from` into `p`.
 void change(Random& random, Picture& p, const Picture& from) {
   const int left = number(random, 0, p.columns - 1), right = number(random, left, p.columns - 1);
   const int top = number(random, 0, p.rows - 1), bottom = number(random, top, p.rows - 1);
@@ -52,7 +52,7 @@ TEST(Gif, IsExactWithFewColours) {
       SCOPED_TRACE(fmt::format("{} x {}, {} colours", width, height, colours));
       const auto gif = gif_animation(width, height);
       std::vector<Picture> pictures = {random_picture(random, width, height, colours)};
-      // At most 255 different colours change at once, because one number means "unchanged".
+      // At most 255 different colours may change at once, because one of the 256 numbers means "unchanged".
       for (int k = 0; k < 5; ++k) {
         pictures.push_back(pictures.back());
         if (k != 2)
@@ -73,7 +73,7 @@ TEST(Gif, KeepsFrequentColoursAndIsNearWithMany) {
   Random random(2);
   const int width = 120, height = 90;
   Picture p = random_picture(random, width, height, 20'000);
-  // A text in many shades of grey on a light background, like glyphs with smooth edges.
+  // The picture contains many shades of grey on a light background, as text with smooth edges does.
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x)
       if (y % 3 != 0) {
@@ -102,7 +102,8 @@ TEST(Gif, KeepsFrequentColoursAndIsNearWithMany) {
     }
   EXPECT_LE(colours.size(), 256u);
   EXPECT_GT(colours.size(), 200u);
-  // The random third of the pixels is in 128 groups: about 51 levels wide in each channel.
+  // A third of the pixels are random. They get 128 colours, and each colour stands for about 51 levels of
+  // each channel.
   EXPECT_LT(std::sqrt(error / (width * height)), 30);
   Picture expected = back.pictures[0];
   std::fill_n(&expected.values[expected.at(5, 5)], 3, std::uint8_t{7});
@@ -186,7 +187,7 @@ TEST(Webm, HasEveryPictureAtItsTime) {
   for (const auto& [width, height] : {std::pair{1, 1}, {2, 3}, {65, 33}, {200, 121}})
     for (const double speed : {0.1, 2.0, 30.0}) {
       SCOPED_TRACE(fmt::format("{} x {} at {}", width, height, speed));
-      // Large areas, as the views have, with boxes that change.
+      // The pictures have large areas of one colour, as the views have, and boxes that change.
       std::vector<Picture> pictures = {random_picture(random, width, height, 1)};
       constexpr int count = 35;
       while (std::ssize(pictures) < count) {

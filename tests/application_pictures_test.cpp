@@ -1,5 +1,5 @@
-// Compares pictures of the views of applications with golden SVGs, in both themes. --update writes the golden
-// files again; look at them before you commit them.
+// Compares pictures of the views of applications with golden SVGs, in both themes. The option --update writes
+// the golden files again: look at the new files before you commit them.
 #include <gtest/gtest.h>
 
 #include "export/export.hpp"
@@ -10,7 +10,7 @@
 namespace upsweep {
 namespace application_pictures_test {
 
-// Draws a view at the last step.
+// Draws a view at the last step, and compares the picture with the golden file.
 void expect_as_committed(const char* view, const Recording& r, Point size) {
   const Cursor cursor = at_step(static_cast<int>(r.trace.steps.size()) - 1);
   for (const Theme* theme : {&dark_theme(), &light_theme()})

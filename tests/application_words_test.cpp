@@ -1,5 +1,5 @@
-// Tests the window's sentences about applications: permutations, numbers that come from memory, the identity,
-// the numbers of steps, lanes at barriers, and phases in the timeline.
+// Tests the window's sentences about applications: permutations, numbers that are loaded from memory, the
+// identity, the numbers of steps, lanes at barriers, and phases in the timeline.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -39,14 +39,14 @@ Settings with_pairs() {
 TEST(ApplicationWords, APermutationIsToldAsOne) {
   const std::string move = words_of(record("radix_sort", 64, with_pairs()), "move");
   EXPECT_TRUE(has(move, "to their own places in keys")) << move;
-  EXPECT_TRUE(has(move, "Together they fill keys[0–63] and beside[0–63].")) << move;
+  EXPECT_TRUE(has(move, "Together, the threads fill keys[0–63] and beside[0–63].")) << move;
   const Recording r = record("stream_compaction", 27);
   const int kept = static_cast<int>(r.trace.more_outputs[0][0][0]);
   ASSERT_LT(kept, 27);
   const std::string scatter = words_of(r, "scatter");
   EXPECT_TRUE(has(scatter, "each copy in[t] to its own place in out. ")) << scatter;
-  EXPECT_TRUE(has(scatter, fmt::format("Together they fill out[0–{}].", kept - 1))) << scatter;
-  // A store with a pattern names the pattern.
+  EXPECT_TRUE(has(scatter, fmt::format("Together, the threads fill out[0–{}].", kept - 1))) << scatter;
+  // If the addresses of a store follow a pattern, the sentence about the store names the pattern.
   EXPECT_FALSE(has(words_of(record("scan_blelloch", 64), Phase::store), "its own place"));
 }
 
@@ -59,7 +59,7 @@ TEST(ApplicationWords, ANumberFromMemoryIsToldByItsSource) {
   }
 }
 
-// An operand that is a constant is called the identity if it has the effect of the identity.
+// If combining with a constant operand changes nothing, the sentence calls the constant the identity.
 TEST(ApplicationWords, ConstantOperandsAreTheIdentity) {
   for (const Operator op : {Operator::affine, Operator::product, Operator::min})
     for (const Algorithm* a : correct_algorithms(Language::cuda)) {
@@ -74,7 +74,8 @@ TEST(ApplicationWords, ConstantOperandsAreTheIdentity) {
     }
 }
 
-// A map is applied to a number, and maps are composed in the order in which they act.
+// The sentences say that a map is applied to a number. They name composed maps in the order in which the maps
+// act.
 TEST(ApplicationWords, MapsAreAppliedToNumbers) {
   int applied = 0, composed = 0;
   for (const Algorithm* a : rungs_of("linear_recurrence"))
@@ -97,7 +98,8 @@ TEST(ApplicationWords, MapsAreAppliedToNumbers) {
   EXPECT_TRUE(has(second, "each compose in[t] and then the map of lane t+1")) << second;
 }
 
-// A step of a tree over lanes states the distance of the lanes, as the sentence does.
+// If a step of a tree combines values of lanes, the step and its sentence state the distance between the
+// lanes.
 TEST(ApplicationWords, StridesOfWarpsAreDistancesOfLanes) {
   int compared = 0;
   for (const Algorithm* a : correct_algorithms(Language::cuda)) {
@@ -115,7 +117,8 @@ TEST(ApplicationWords, StridesOfWarpsAreDistancesOfLanes) {
   EXPECT_GT(compared, 10);
 }
 
-// A kernel that decides from an element what to store reads the element first.
+// If a kernel decides from an element which constant to store, the sentence about the load comes before the
+// sentence about the store.
 TEST(ApplicationWords, ALoadComesBeforeTheConstantThatItDecides) {
   for (const int n : {27, 64, 200}) {
     const std::string flag = words_of(record("stream_compaction", n, {}, 3, 32), "flag");
@@ -138,7 +141,7 @@ TEST(ApplicationWords, TheNumberOfAStepHasItsName) {
   EXPECT_EQ(number_name("step(\"move\");", "move"), "");
 }
 
-// In every kernel, a step shows the number 0 only if the kernel's text gives this step a number.
+// In every kernel, a step shows the number 0 only if the kernel's text gives a number to this step.
 TEST(ApplicationWords, EveryStepWithANumberShowsIt) {
   for (const Algorithm* a : correct_algorithms(Language::cuda)) {
     const Recording r = record(a->name, 40, first_settings(*a));
@@ -154,7 +157,7 @@ TEST(ApplicationWords, EveryStepWithANumberShowsIt) {
 
 // --- lanes
 
-// A warp counts as waiting if it arrives at a barrier before it works again, and only then.
+// A warp counts as waiting only if its next event is an arrival at a barrier.
 TEST(ApplicationWords, AWaitingWarpMeetsABarrierBeforeItWorks) {
   int waiting = 0, others = 0;
   for (const Algorithm* a : correct_algorithms(Language::cuda)) {
@@ -187,7 +190,7 @@ TEST(ApplicationWords, AWaitingWarpMeetsABarrierBeforeItWorks) {
 
 // --- the timeline, and sentences that do not fit
 
-// OpenGL has no shared memory, so its views speak of no banks.
+// OpenGL has no shared memory, so its views do not mention bank conflicts.
 TEST(ApplicationWords, ViewsOfOpenGLSpeakOfNoConflicts) {
   Recording r = record("reduce_global_in_place", 64);
   EXPECT_TRUE(says(draw("profile", r, at_step(1), 1400, 140), "bank conflict"));
@@ -226,7 +229,7 @@ TEST(ApplicationWords, SentencesThatDoNotFitAreLeftOutWhole) {
         std::string shown, all = words(r, at_step(step));
         for (const TextShape& t : texts(draw("words", r, at_step(step), size.x, size.y)))
           shown += (shown.empty() ? "" : " ") + t.text;
-        if (shown.starts_with(all)) continue;  // a remark may follow
+        if (shown.starts_with(all)) continue;  // a remark may follow this sentence
         ++cut;
         const std::size_t first = sentences(r, at_step(step)).front().size();
         ASSERT_TRUE(shown.ends_with("…")) << shown;

@@ -1,5 +1,5 @@
-// Tests the results of applications: the oracle agrees with independent references and with kernels on the
-// emulator, and check() finds every wrong element and every wrong further output.
+// Tests the results of applications. The oracle must agree with independent computations and with kernels on
+// the emulator. check() must find every wrong element and every wrong element of the further outputs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ N number_of(const Value& v) {
   return x;
 }
 
-// Returns a run of a test kernel with a block that may have several threads.
+// Returns settings for a test kernel. The block may have several threads.
 Settings settings(const Algorithm& a, int n, Scalar type, std::map<std::string, std::string> choices = {}) {
   Settings s{.algorithm = a.name, .n = n, .block = 64, .type = type, .choices = std::move(choices)};
   return s;
@@ -43,8 +43,8 @@ struct Ran {
   Trace trace;
   Message mistake;
 };
-// Records a run of a test kernel and compares it with the oracle. Also expects that the fast machine has the
-// same outputs.
+// Records a run of a test kernel on the emulator, and returns the recording and the mistake that check()
+// finds. Also expects that a run without the recorder has the same outputs.
 Ran ran(const Algorithm& a, const Settings& s, const std::vector<Value>& input, const Contents& more = {}) {
   const Inputs inputs(input, more);
   Trace trace = Emulator().record(a, *test_kernels(a.name), s, inputs);
@@ -56,7 +56,8 @@ Ran ran(const Algorithm& a, const Settings& s, const std::vector<Value>& input, 
   return {std::move(trace), mistake};
 }
 
-// Changes one bit of one element or word of the outputs at a time, and expects that check() finds it.
+// Flips one bit in each element or word of the outputs, one after another. Expects that check() finds each
+// change.
 void expect_every_mistake_found(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
                                 Trace trace, const Contents& more, std::size_t defined) {
   const auto found = [&] { return in_words(check(a, s, {input, more}, {trace.output, trace.more_outputs})); };
@@ -120,7 +121,7 @@ TEST(Selection, MovesBitsAsTheyAre) {
   EXPECT_EQ(kept("x == 0"), values_of(std::vector<float>{-0.0f, 0.0f}));
 }
 
-// Returns whether x comes before y: by value, with -0 before +0 and NaN last.
+// Returns true if x comes before y in the order of a sort: by value, but -0 is before +0 and NaN is last.
 bool comes_before(float x, float y) {
   if (std::isnan(x) || std::isnan(y)) return !std::isnan(x);
   return x < y || (x == y && std::signbit(x) && !std::signbit(y));
@@ -182,7 +183,7 @@ TEST(Sorting, IsStableForEveryType) {
     }
 }
 
-// The shape of a table; each of `shapes` has at most 400 elements.
+// The shape of a table. Each of `shapes` has at most 400 elements.
 struct Shape {
   int rows, columns;
 };
@@ -202,7 +203,7 @@ TEST(SummedAreaTable, HasTheSumsOfAllRectangles) {
       for (int row = 0; row < shape.rows; ++row)
         for (int column = 0; column < shape.columns; ++column)
           for (int c = 0; c < each; ++c) {
-            std::uint32_t sum = 0;  // integers wrap
+            std::uint32_t sum = 0;  // integers wrap around
             for (int r = 0; r <= row; ++r)
               for (int k = 0; k <= column; ++k)
                 sum += static_cast<std::uint32_t>(
@@ -216,7 +217,7 @@ TEST(SummedAreaTable, HasTheSumsOfAllRectangles) {
     }
 }
 
-// An error is allowed if the rounding of these additions can explain it. A larger error is a mistake.
+// check() accepts an error that the rounding of these additions can explain, and rejects a larger error.
 TEST(SummedAreaTable, MayRoundButNotMore) {
   const Algorithm a = test_kernel("serial_areas");
   std::mt19937 random(4);
@@ -229,7 +230,7 @@ TEST(SummedAreaTable, MayRoundButNotMore) {
     const auto at = [&](int row, int column) {
       return static_cast<std::size_t>(row * shape.columns + column);
     };
-    // Adds down the columns first, and then along the rows. The additions in `table` are rounded to float32.
+    // Adds down the columns first and then along the rows. The additions in `table` are rounded to float32.
     std::vector<float> table(numbers);
     std::vector<double> exact(numbers.begin(), numbers.end());
     for (int row = 1; row < shape.rows; ++row)
@@ -286,7 +287,7 @@ TEST(Recurrence, IsTheSecondNumberOfAScanOfMaps) {
                           exact_text(value_of(rounded.back()), Settings{}),
                           exact_text(expected.back(), Settings{})))
         << "printed as numbers, not as pairs";
-    // Integers wrap and are exact.
+    // Integers wrap around and have no rounding errors.
     s.type = Scalar::int32;
     std::vector<std::int32_t> whole(count);
     std::uint32_t w = 0;
@@ -349,7 +350,7 @@ TEST(Data, HasAsManyNumbersAsPixelsHave) {
   EXPECT_EQ(preset_data(s, "ramp").size(), 30u);
 }
 
-// NaN and infinities are data for the algorithms that only move or compare elements.
+// NaN and infinities are allowed as data of those algorithms that only move or compare elements.
 TEST(Data, MayBeNanWhereAnAlgorithmTakesIt) {
   for (const Algorithm& a : algorithms()) {
     if (!a.allows(Scalar::float32)) continue;

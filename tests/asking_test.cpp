@@ -1,4 +1,4 @@
-// Tests questions in the session: hidden steps, replies, a second try, and the next question.
+// Tests questions in the session: steps that are hidden, replies, the second try, and the next question.
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
@@ -17,14 +17,14 @@ namespace asking_test {
 
 using Stage = Questioning::Stage;
 
-// Begins questions, and waits for the first one.
+// Turns questions on, and waits for the first question.
 void begin(Session& s) {
   s.apply({.asking = true});
   s.settle(20);
   ASSERT_TRUE(s.questioning().is_open());
 }
 
-// Does the same, and goes on to a question for which `wanted` is true.
+// Turns questions on, and goes on to the first question for which `wanted` returns true.
 template <class F>
 void begin_with(Session& s, F wanted) {
   begin(s);
@@ -48,7 +48,7 @@ void reply_with(Session& s, const Reply& reply) {
   s.commit_reply();
 }
 
-// Returns a reply that is wrong.
+// Returns a wrong reply to the question.
 Reply wrong_reply(const Question& q) {
   if (q.form == AnswerForm::value) {
     Reply wrong = q.answer;
@@ -160,7 +160,7 @@ TEST(Asking, NumbersAndRangesAreTyped) {
   EXPECT_EQ(s.questioning().typed(), "");
 }
 
-// Types a reply, and returns why it is refused; empty if it is judged.
+// Types a reply. Returns the sentence that refuses the reply, or an empty string if the reply is judged.
 std::string refusal_of(Session& s, const std::string& typed) {
   while (!s.questioning().typed().empty()) s.erase_reply();
   for (const char c : typed) s.type_reply(c);
@@ -227,7 +227,8 @@ TEST(Asking, TheAnswerIsOneBankOrOneNumberOrOneValue) {
   EXPECT_EQ(asked, 6);
 }
 
-// Questions about other runs are asked about small runs of every algorithm, and never about a large run.
+// Questions of the kinds compare and barrier need further runs. For every algorithm, such questions are
+// refused if the runs are large.
 TEST(Asking, AboutOtherRunsNeedsRunsThatAreRecordedQuickly) {
   int small = 0, large = 0;
   for (const Algorithm& a : cuda_algorithms())
@@ -243,7 +244,7 @@ TEST(Asking, AboutOtherRunsNeedsRunsThatAreRecordedQuickly) {
         }
         EXPECT_NO_THROW(expect_quick_runs(QuestionKind::value, s));
         (is_small ? small : large) += 1;
-      } catch (const RequestError&) {}  // this algorithm takes no such n
+      } catch (const RequestError&) {}  // the algorithm does not accept this n
     }
   EXPECT_GT(small, 40);
   EXPECT_GT(large, 20);
@@ -255,7 +256,7 @@ TEST(Asking, AboutOtherRunsNeedsRunsThatAreRecordedQuickly) {
   EXPECT_FALSE(ask_input(r, other).record);
 }
 
-// Every algorithm that a user opens gets a question, or a sentence that says why it has none.
+// If the user opens an algorithm, a question appears, or a sentence that says why no question can be asked.
 TEST(Asking, WorksForEveryAlgorithm) {
   for (const Algorithm& a : algorithms()) {
     if (!is_listed(a) || a.language != Language::cuda) continue;

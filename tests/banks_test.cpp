@@ -1,5 +1,5 @@
-// Compares the bank model with measured accesses and with a slow implementation of the model's rule. Also
-// tests the table that `upsweep banks` reads and prints.
+// Compares the bank model with measured accesses and with a slow implementation of the same rule. Also tests
+// the table that `upsweep banks` reads and prints.
 #include "analysis/banks.hpp"
 
 #include <gtest/gtest.h>
@@ -19,8 +19,7 @@
 namespace upsweep {
 namespace banks_test {
 
-// A slow implementation of the bank model: for each group of lanes, it counts the different words in each
-// bank.
+// Computes the cost of a request slowly: for each group of lanes, counts the different words in each bank.
 BankCost slow_cost(bool load, int width, std::uint32_t mask, const Addresses& addresses,
                    const BankModel& model = {}) {
   const auto agree = [&](int distance) {
@@ -49,8 +48,8 @@ BankCost slow_cost(bool load, int width, std::uint32_t mask, const Addresses& ad
   return cost;
 }
 
-// Makes random requests: with a stride, within a small range, with equal addresses in pairs, anywhere, or
-// mixed within groups of four lanes.
+// Makes random requests. The addresses of a request have a constant stride, lie in a small range, are equal
+// in pairs of lanes, are arbitrary, or mix these patterns within groups of four lanes.
 struct Random {
   std::mt19937 engine{7};
   std::uint32_t bits() { return static_cast<std::uint32_t>(engine()); }
@@ -122,7 +121,7 @@ TEST(Banks, SixteenBanksServeHalfWarps) {
   EXPECT_GT(differ, 1000);
 }
 
-// Checks which layouts of scan_blelloch leave excess wavefronts, with 32 and with 16 banks.
+// Checks which layouts of scan_blelloch cause excess wavefronts, with 32 banks and with 16 banks.
 TEST(Banks, EachPaddingSuitsItsBanks) {
   const auto excess = [](const char* layout, int n, const BankModel& model) {
     Settings s{.algorithm = "scan_blelloch", .n = n, .block = std::max(32, n / 2)};

@@ -1,5 +1,6 @@
-// Compares the reasons for the costs of requests with a model that knows the kernels' accesses, the layouts
-// and the banks, but reads no recorded address. UPSWEEP_LONG=1 compares 2,000 random runs instead of a few.
+// Compares the explained costs of requests with a model. The model knows the kernels' accesses, the layouts
+// and the banks, but uses no recorded address. UPSWEEP_LONG=1 compares 2,000 random runs instead of a few
+// runs.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -28,13 +29,13 @@ namespace because_model_test {
 
 // --- the model of the kernels
 
-// An access to shared memory in the text: whether it loads, and for each thread the element, or nothing. The
-// element counts from the beginning of the kernel's array.
+// An access to shared memory in the kernel's text. element(t) returns the index of the element that thread t
+// accesses, or nothing if thread t makes no access. Index 0 is the first element of the kernel's array.
 struct Access {
   bool loads;
   std::function<std::optional<int>(int t)> element;
 };
-// The accesses of one step, in the order of the text.
+// The accesses of one step, in the order of their lines.
 using Accesses = std::vector<Access>;
 struct ModelStep {
   Phase phase;
@@ -52,7 +53,7 @@ int width_of(int n) {
   return width;
 }
 
-// Two elements per thread: t and t + half, or 2t and 2t + 1.
+// Each thread accesses two elements: t and t + half, or 2t and 2t + 1 if `neighbours` is true.
 Accesses both(bool loads, int half, bool neighbours = false, int n = 1 << 30) {
   return {
       {loads, [=](int t) { return when(t < half && (neighbours ? 2 * t : t) < n, neighbours ? 2 * t : t); }},
@@ -62,7 +63,7 @@ Accesses both(bool loads, int half, bool neighbours = false, int n = 1 << 30) {
        }}};
 }
 
-// The sweeps of Blelloch's scan over `width` leaves.
+// Adds the up-sweep and the down-sweep of Blelloch's scan over `width` leaves.
 void sweeps(std::vector<ModelStep>& steps, int width) {
   for (int stride = 1, d = width / 2; d > 0; d /= 2, stride *= 2) {
     const auto a = [=](int t) { return when(t < d, stride * (2 * t + 1) - 1); };
@@ -152,7 +153,7 @@ std::vector<ModelStep> model_of(const Settings& s) {
       const auto at = [=](int on) { return [=](int t) { return when(t < stride, t + on); }; };
       steps.push_back({Phase::reduce, stride, {{true, at(0)}, {true, at(stride)}, {false, at(0)}}});
     }
-  } else {  // reduce_interleaved, reduce_strided
+  } else {  // reduce_interleaved and reduce_strided
     const bool strided = s.algorithm == "reduce_strided";
     steps.push_back({Phase::load, 0, both(false, half)});
     for (int stride = 1; stride < width; stride *= 2) {
@@ -196,7 +197,7 @@ struct Model {
   int wavefronts = 0;
 };
 
-// Counts for each group of lanes the different words of the fullest bank.
+// For each group of lanes, finds the bank with the most different words. Adds up these numbers of words.
 void count_wavefronts(Model& m, bool loads, int bytes) {
   int lanes = bytes == 16 ? 8 : bytes == 8 ? 16 : 32;
   for (const int apart : {1, 2}) {
@@ -305,7 +306,7 @@ struct Totals {
   int runs = 0, requests = 0, conflicts = 0, wide = 0;
 };
 
-// Compares all shared requests of one run.
+// Compares all requests to shared memory of one run with the model.
 void compare(const Settings& s, const Layout& layout, Totals& totals) {
   SCOPED_TRACE(fmt::format("{} n = {}, block {}, layout {}", s.algorithm, s.n, s.block, layout.text));
   const Recording r = make_recording(Emulator().record(s, random_data(s, 7), {}));
@@ -314,7 +315,7 @@ void compare(const Settings& s, const Layout& layout, Totals& totals) {
   const std::vector<ModelStep> model = model_of(s);
   for (std::size_t step = 0; step < r.trace.steps.size(); ++step) {
     const std::vector<int> events = shared_requests(r.trace, 0, static_cast<int>(step));
-    if (step >= model.size()) {  // the last steps of some algorithms store only a result
+    if (step >= model.size()) {  // the last step of some algorithms only stores a result
       EXPECT_LE(events.size(), 1u);
       continue;
     }

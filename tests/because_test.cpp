@@ -1,5 +1,5 @@
-// Tests the reasons for the cost of a request: on every shared request of every algorithm against the
-// recorded addresses, and the words on requests whose reason is known.
+// Tests the reasons for the costs of requests. Compares the reason of every shared request of every algorithm
+// with the recorded addresses. Also checks the words about requests whose reason is known.
 #include "analysis/because.hpp"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ Recording recorded(const std::string& name, int n, int block, Scalar type, const
   return make_recording(Emulator().record(s, random_data(s, 1), {}));
 }
 
-// Returns the byte of an element in the region of shared memory that a request accesses.
+// Returns the byte address of an element in the region of shared memory that a request accesses.
 std::int64_t byte_of(const Trace& t, const Event& e, std::int64_t element, int buffer) {
   const SharedShape& shape = t.grids[e.grid].shared;
   if (e.buffer > 0) {
@@ -76,7 +76,8 @@ void expect_reason(const Recording& r, int event) {
   if (distances.size() == 1) EXPECT_EQ(*b.stride_words, *distances.begin());
   const std::string reason = reason_text(b);
   EXPECT_NE(reason.find(std::to_string(b.wavefronts) + " wavefront"), reason.npos) << reason;
-  // If the lanes are one group, the fullest bank decides. Otherwise each group takes at least one wavefront.
+  // If all lanes are in one group, the bank with the most words decides the cost. Otherwise, each group takes
+  // at least one wavefront.
   if (b.groups == 1) EXPECT_EQ(b.most_words, b.wavefronts);
   EXPECT_GE(b.wavefronts, b.groups);
 }
@@ -104,7 +105,7 @@ TEST(Because, AgreesWithTheAddressesOfEveryRequest) {
   EXPECT_GT(requests.size(), 20u);
 }
 
-// Returns the reason of the costliest request in the step of the up-sweep with this stride.
+// Returns the reason for the most expensive request in the up-sweep step with this stride.
 std::string reason(const std::string& layout, int stride) {
   const Recording r = recorded("scan_blelloch", 1024, 512, Scalar::float32, layout);
   for (std::size_t step = 0; step < r.trace.steps.size(); ++step)
@@ -114,15 +115,13 @@ std::string reason(const std::string& layout, int stride) {
 }
 
 TEST(Because, LeadsFromTheStrideToTheWavefronts) {
-  EXPECT_EQ(
-      reason("none", 16),
-      "Neighbouring active lanes access words that are 32 apart. The greatest common divisor of 32 and 32 "
-      "banks is 32, so the 32 words are in only 32 / 32 = 1 bank. Bank 15 holds 32 of them, and serves one "
-      "in each wavefront: 32 wavefronts.");
-  EXPECT_EQ(
-      reason("pad32", 16),
-      "Neighbouring active lanes access elements that are 32 apart; with padding, their words are 33 apart. "
-      "They access 32 words, each in a bank of its own, so 1 wavefront serves them all.");
+  EXPECT_EQ(reason("none", 16),
+            "Neighbouring active lanes access words that are 32 apart. The greatest common divisor of 32 and "
+            "32 banks is 32, so the 32 words are in only 32 / 32 = 1 bank. Bank 15 holds 32 of these words, "
+            "and serves one word in each wavefront: 32 wavefronts.");
+  EXPECT_EQ(reason("pad32", 16),
+            "Neighbouring active lanes access elements that are 32 apart; with padding, their words are 33 "
+            "apart. The lanes access 32 words, each in a different bank, so 1 wavefront serves all lanes.");
 }
 
 }  // namespace because_test

@@ -1,4 +1,5 @@
-// Tests the view Because, what it reads from the kernels' texts, and what it says about barriers.
+// Tests the view Because: what the view reads from the text of a kernel, and what the view says about
+// barriers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -49,8 +50,8 @@ TEST(RequestSource, NamesConditionsAndIndices) {
   EXPECT_EQ(named.conditions[0].meaning, "t >= stride && t < n");
 }
 
-// Two requests of one warp and step that depend on the same conditions are made by the same lanes. Leaves out
-// lines that run several times in the step.
+// If two requests of a warp in one step have the same conditions in the text, the same lanes make both
+// requests. Lines that run several times in the step are left out.
 TEST(RequestSource, TheSameConditionsMeanTheSameLanes) {
   int compared = 0, conditional = 0;
   std::set<std::string> kernels;
@@ -98,7 +99,7 @@ TEST(LaneFormula, HoldsForEveryLaneOrIsNotThere) {
   EXPECT_EQ(LaneFormula::fit(flat, {4, 5}, {9, 9})->with_numbers(5), "9");
 }
 
-// Compares with a model that looks at every pair of accesses.
+// Compares barrier_use() with a model that checks every pair of accesses.
 TEST(BarrierUse, AgreesWithEveryPairOfAccesses) {
   struct At {
     int warp, thread, memory;
@@ -177,7 +178,7 @@ TEST(BarrierUse, NamesTheValueThatWouldBeReadTooEarly) {
   const Event &before = r.trace.events[c.before], &after = r.trace.events[c.after];
   EXPECT_NE(thread_of(before, c.before_lane), thread_of(after, c.after_lane));
   EXPECT_EQ(r.trace.values[c.before_value],
-            r.trace.values[c.after_value]);  // with the barrier, the read is right
+            r.trace.values[c.after_value]);  // with the barrier, the thread reads the right value
   const std::string text = barrier_text(r, *use);
   EXPECT_NE(text.find(" instead of "), text.npos) << text;
 }
@@ -188,14 +189,14 @@ TEST(BecauseView, ShowsEveryLane) {
   const Scene scene = draw("because", r, at_step(step), 1272, 620);
   for (const char* text : {"index = 16t + 7", "16·3 + 7 = 55", "ai = pad(index)", "55 mod 32", "t < d", "yes",
                            "lanes 4–31  masked off: t < d is not true", "In general", "16 words", "2 banks",
-                           "16-way", "Divergence costs, too", "12.5 % of lanes used",
+                           "16-way", "Divergence also costs time", "12.5 % of lanes used",
                            "The barrier before this step", "T left = temp[ai];"})
     EXPECT_TRUE(says(scene, text)) << text;
   std::vector<std::string> marks;
   for (const TextShape& t : texts(scene))
     if (t.text.size() == 1 && std::islower(static_cast<unsigned char>(t.text[0]))) marks.push_back(t.text);
-  EXPECT_EQ(marks, (std::vector<std::string>{"a", "b", "a", "b"}));  // lanes 0 and 2 collide, and 1 and 3
-  // Only the distance of this request is marked among the others.
+  EXPECT_EQ(marks, (std::vector<std::string>{"a", "b", "a", "b"}));  // lanes 0 and 2, lanes 1 and 3
+  // Of all distances in the table, only the distance of this request is marked.
   const auto with_stroke = [&](const Theme& t) {
     return std::count_if(scene.shapes.begin(), scene.shapes.end(), [&](const Shape& s) {
       const auto* box = std::get_if<RectShape>(&s.what);
@@ -232,7 +233,7 @@ TEST(BecauseView, LightsTheLaneUnderTheMouse) {
   EXPECT_EQ(shapes(StepId{step}), plain + 1);
 }
 
-// With 16 banks, the table and the distances follow the half-warps.
+// With 16 banks, the table and the distances refer to half-warps.
 TEST(BecauseView, ShowsSixteenBanks) {
   const Recording r = record("scan_blelloch", 64);
   Cursor c = at_step(step_of_stride(r, Phase::up_sweep, 8));
@@ -263,21 +264,22 @@ TEST(BecauseView, ExplainsGlobalMemoryAndShuffles) {
   EXPECT_TRUE(says(draw("because", warps, at_step(1), 1000, 560), "takes from lane"));
 }
 
-// The words give the reason of a conflict once, and the reason of its absence if padding is the reason.
+// The sentences give the reason for a conflict once. If padding prevents a conflict, the sentences say that
+// padding is the reason.
 TEST(BecauseWords, GiveOneReason) {
   const Recording plain = record("scan_blelloch", 64);
   const int step = step_of_stride(plain, Phase::up_sweep, 8);
   const std::string text = words(plain, at_step(step));
-  EXPECT_NE(text.find("Neighbouring lanes are 16 words apart, so they use only 2 banks."), text.npos) << text;
+  EXPECT_NE(text.find("Neighbouring lanes are 16 words apart, so the words are in only 2 banks."), text.npos)
+      << text;
   EXPECT_EQ(text.find("eighbouring", text.find("eighbouring") + 1), text.npos);
   Settings s;
   s.choose("layout", "pad32");
   const Recording wide = record("scan_blelloch", 1024, s);
   const std::string padded = words(wide, at_step(step_of_stride(wide, Phase::up_sweep, 16)));
-  EXPECT_NE(
-      padded.find(
-          "With padding, neighbouring lanes are 33 words apart, not 32, so each word has its own bank."),
-      padded.npos)
+  EXPECT_NE(padded.find("With padding, neighbouring lanes are 33 words apart, not 32, so each word is in a "
+                        "different bank."),
+            padded.npos)
       << padded;
 }
 

@@ -1,5 +1,5 @@
-// A BlockIndex returns the same results as functions that read all events of the block. Several threads may
-// use one recording at the same time.
+// A BlockIndex must return the same results as functions that read all events of the block. Several threads
+// may use one recording at the same time.
 #include "analysis/block_index.hpp"
 
 #include <gtest/gtest.h>

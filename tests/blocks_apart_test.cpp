@@ -1,5 +1,6 @@
-// The emulator can run the blocks of a launch on several CPU threads, in two ways: apart or ahead (see
-// apart.hpp). Both ways must give the same recording, bit for bit, as blocks that take turns on one thread.
+// The emulator can run the blocks of a launch on several CPU threads in two ways: apart or ahead (see
+// apart.hpp). In both ways, the recording must equal, bit for bit, the recording of blocks that take turns on
+// one thread.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -31,15 +32,15 @@ std::vector<std::string> all_kernels() {
   return names;
 }
 
-// Runs have few or many blocks, with random choices, block sizes and blocks in focus.
+// The runs have few or many blocks, random options, random block sizes and random blocks in focus.
 TEST_P(BlocksApart, LeaveTheRecordingOfBlocksThatTakeTurns) {
   const Algorithm& a = algorithm(GetParam());
   std::mt19937 random(std::hash<std::string>()(a.name) & 0xffff);
   const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
   Emulator turns({.blocks_apart = false}), one({.threads = 1}), two({.threads = 2}), three({.threads = 3});
   const std::vector<Settings> choices = every_choice(a);
-  // ThreadSanitizer treats each fiber as a thread and supports at most 8,128 threads, so the blocks are
-  // small.
+  // ThreadSanitizer treats each fiber as a thread and supports at most 8,128 threads. Therefore the blocks
+  // are small.
 #ifdef __SANITIZE_ADDRESS__
   constexpr int wanted = 1, largest = 1000, most_warps = 16;
 #elif defined(__SANITIZE_THREAD__)
@@ -75,13 +76,13 @@ TEST_P(BlocksApart, LeaveTheRecordingOfBlocksThatTakeTurns) {
 INSTANTIATE_TEST_SUITE_P(Kernels, BlocksApart, testing::ValuesIn(all_kernels()),
                          [](const auto& info) { return info.param; });
 
-// Returns whether a block is in focus in a trace.
+// Returns true if a block of a grid is in focus in a trace.
 bool has_focus(const Trace& t, std::size_t grid, std::uint32_t block) {
   return std::ranges::any_of(
       t.runs, [&](const BlockRun& r) { return r.grid == grid && r.block == block && r.in_focus; });
 }
 
-// Returns everything that the events of a block say, except their times.
+// Returns a line for each event of a block with all its data except its time.
 std::vector<std::string> actions_of(const Trace& t, const BlockRun& run) {
   std::vector<std::string> all;
   for (const Event& e : t.events) {
@@ -98,8 +99,9 @@ std::vector<std::string> actions_of(const Trace& t, const BlockRun& run) {
   return all;
 }
 
-// If the blocks in focus have little room, only the first ones of each launch stay in focus. This does not
-// depend on the CPU threads, and the totals and the output are those of the recording with more room.
+// If the events of the blocks in focus exceed the limit room_for_focus, only the first of these blocks in
+// each launch stay in focus. The number of CPU threads does not change which blocks stay in focus. The totals
+// and the output equal those of a recording without this limit.
 TEST_P(BlocksApart, StayInFocusAsLongAsTheyHaveRoom) {
   const Algorithm& a = algorithm(GetParam());
   std::mt19937 random(std::hash<std::string>()(a.name) & 0xffff);
@@ -152,7 +154,8 @@ TEST_P(BlocksApart, StayInFocusAsLongAsTheyHaveRoom) {
   }
 }
 
-// CPU threads report the ends of blocks in any order.
+// The CPU threads report the ends of blocks in random order, but the blocks in focus must not depend on this
+// order.
 TEST(Focus, DependsOnlyOnTheSizesOfBlocks) {
   std::mt19937 random(7);
   const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
@@ -176,7 +179,8 @@ TEST(Focus, DependsOnlyOnTheSizesOfBlocks) {
   }
 }
 
-// Notes which CPU threads run a kernel. The members are static because a kernel's body is a plain function.
+// Records which CPU threads run a kernel. The members are static because the body of a kernel is a plain
+// function.
 struct Watched {
   static inline EmulatedKernel::Body body = nullptr;
   static inline std::mutex mutex;
@@ -190,11 +194,11 @@ struct Watched {
   }
 };
 
-// Checks that several threads are really started. Otherwise the tests above could pass with a single thread,
-// even under ThreadSanitizer.
+// Checks that the emulator really starts several threads. Otherwise, the tests above could pass with a single
+// thread, even with ThreadSanitizer.
 TEST(Blocks, RunOnSeveralThreadsOfTheComputer) {
-  // Each block of the first kernel runs to its end without a turn of another block (run_apart). The blocks of
-  // the second kernel exchange values, so each runs only to its next exchange (run_ahead).
+  // The blocks of the first kernel run to their ends without taking turns (run_apart). The blocks of the
+  // second kernel exchange values, so each block runs only to its next exchange (run_ahead).
   for (const char* kernel : {"scan_tiles", "scan_decoupled_lookback"}) {
     const Algorithm& a = algorithm(kernel == std::string("scan_tiles") ? "scan_large" : kernel);
     SCOPED_TRACE(kernel);
@@ -208,7 +212,8 @@ TEST(Blocks, RunOnSeveralThreadsOfTheComputer) {
     Emulator two({.threads = 2});
     two.record(a, kernels, s, input);  // this run finds out whether blocks exchange values
     std::size_t most = 0;
-    // On a busy computer, one thread may have run all blocks before the other begins.
+    // On a busy computer, one thread may run all blocks before the other thread begins. Therefore the test
+    // tries again.
     for (int tries = 0; most < 2 && tries < 100; ++tries) {
       Watched::threads.clear();
       two.record(a, kernels, s, input);
@@ -240,7 +245,7 @@ TEST(Influence, IsAWriteThatAnotherBlockSees) {
   EXPECT_TRUE(influence_each_other({stretch(0, 0, 4, store), stretch(1, 0, 4, load, talk)}));
 }
 
-// Compares with a slow definition that looks at every pair of stretches.
+// Compares the result with a slow definition, which checks every pair of stretches.
 TEST(Influence, IsWhatTheSlowDefinitionSays) {
   std::mt19937 random(7);
   const auto below = [&](unsigned n) { return random() % n; };

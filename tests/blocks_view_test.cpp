@@ -1,5 +1,5 @@
-// Tests the view Blocks: what it draws at which time, that all words fit, and that the mouse and the keys
-// move the time.
+// Tests the view Blocks: what the view draws at a time, whether all words fit, and how the mouse and the keys
+// change the time.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@
 namespace upsweep {
 namespace blocks_view_test {
 
-// Returns a run in which tiles look back over several others.
+// Returns a recording in which tiles look back over several other tiles.
 Recording look_back() {
   Settings s{.algorithm = "scan_decoupled_lookback", .n = 512};
   s.block = 32;
@@ -40,7 +40,7 @@ Cursor at_time(const Recording& r, std::uint64_t time, int block = 0) {
   return c;
 }
 
-// Returns the first time at which a block has read marks of several others.
+// Returns the first time at which the block of a row has read marks of several other blocks.
 std::uint64_t busy_time(const Recording& r, std::uint32_t row) {
   const TimeLine& line = r.time_line();
   std::uint64_t time = 0;
@@ -49,7 +49,7 @@ std::uint64_t busy_time(const Recording& r, std::uint32_t row) {
   return time;
 }
 
-// Returns the row whose block looked back farthest.
+// Returns the row whose block looked back over the most tiles.
 std::uint32_t farthest(const TimeLine& line) {
   std::uint32_t best = 0;
   for (std::uint32_t r = 0; r < line.rows.size(); ++r)
@@ -100,8 +100,8 @@ TEST(BlocksView, WordsFitAtAnyTimeAndSize) {
   }
 }
 
-// The row of the cursor's block is visible, however many rows there are, and a step from row to row within a
-// page moves no row.
+// The row of the cursor's block is always visible, even if there are many rows. Moving the cursor to another
+// row of the same page moves no row.
 TEST(BlocksView, ShowsTheCursorsBlock) {
   Trace t = record("scan_large", 200, {}, 3, 32).trace;
   t.grids.resize(1);
@@ -141,7 +141,7 @@ TEST(BlocksView, ShowsWhatATileReadAsAListAndAsArrows) {
       EXPECT_TRUE(says(after, marked_value_text(r, look.buffer, line.seen_in(look).back().mark, look.held)));
     }
   EXPECT_TRUE(says(before, "has not read another tile yet"));
-  EXPECT_TRUE(says(after, "How far each looked back"));
+  EXPECT_TRUE(says(after, "How far each tile looked back"));
   const std::string text = words(r, at_time(r, then, row.block));
   EXPECT_NE(text.find(progress_text(r, then)), text.npos);
   EXPECT_NE(text.find(fmt::format("Tile {} has read {} tile", row.tile, row.looked_back)), text.npos);
@@ -224,7 +224,8 @@ TEST(BlocksView, PlayingTakesTheSameTimeForEveryRun) {
   EXPECT_EQ(s.time(), static_cast<std::int64_t>(end));
 }
 
-// A recording of a GPU plays in its own time. The factor is 1, 2 or 5 times a power of ten.
+// The recording of a GPU plays with the GPU's own times, slowed down by a factor. The factor is 1, 2 or 5
+// times a power of ten.
 TEST(BlocksView, ARecordedRunPlaysInItsOwnTime) {
   int clocked = 0;
   for (const Shipped& each : shipped_recordings()) {
@@ -241,7 +242,7 @@ TEST(BlocksView, ARecordedRunPlaysInItsOwnTime) {
     EXPECT_GE(whole, 7.9);
     EXPECT_LE(whole, 20.1);
     EXPECT_TRUE(says(transport_panel(s, light_theme(), 232, 120, {-1, -1}).scene, "1/"));
-    // All blocks have begun and ended within the run, and every tile has published its result at its end.
+    // At the end of the run, all blocks have begun and ended, and every tile has published its result.
     const BlockProgress p = progress_at(s.recording().time_line(), s.recording().time_line().end);
     EXPECT_EQ(p.begun, p.all);
     EXPECT_EQ(p.ended, p.all);

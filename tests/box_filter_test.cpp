@@ -1,4 +1,4 @@
-// The means of boxes, depth of field and the errors of tables, compared with loops over every pixel.
+// Compares the means of boxes, depth of field, and the errors of tables with loops over every pixel.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,7 +17,7 @@ Picture random_picture(std::mt19937& random, int rows, int columns, int channels
   return picture;
 }
 
-// Returns the sum of a box of a picture, pixel by pixel.
+// Returns the sum of one channel over the pixels of a box.
 std::uint64_t added_up(const Picture& picture, const AreaBox& box, int channel) {
   std::uint64_t sum = 0;
   for (int row = box.top; row <= box.bottom; ++row)
@@ -26,7 +26,8 @@ std::uint64_t added_up(const Picture& picture, const AreaBox& box, int channel) 
   return sum;
 }
 
-// Returns the picture after a box filter. The box around a pixel reaches reach(pixel) pixels to each side.
+// Returns a picture after a box filter. The box around a pixel extends reach(pixel) pixels to each side of
+// the pixel.
 template <class Reach>
 Picture filtered(const Picture& picture, const Reach& reach) {
   Picture result = picture;
@@ -62,7 +63,7 @@ TEST(BoxFilter, GivesTheMeanOfEveryBox) {
 }
 
 TEST(BoxFilter, RoundsHalfUp) {
-  Picture picture{1, 4, 1, {0, 1, 2, 3}};  // means of two pixels at both ends: 0.5 and 2.5
+  Picture picture{1, 4, 1, {0, 1, 2, 3}};  // the means at both ends are 0.5 and 2.5
   box_filter(picture, 3);
   EXPECT_EQ(picture.values, (std::vector<std::uint8_t>{1, 1, 2, 3}));
 }
@@ -83,7 +84,8 @@ TEST(AreaTable, TheSumOfEveryBoxIsExact) {
   }
 }
 
-// The table wraps around at 16,843,010 white pixels, but the sums of boxes stay right, even of larger boxes.
+// The sums in the table wrap around if more than 16,843,009 pixels are white. The sums of boxes must still be
+// exact, even if a box has more pixels.
 TEST(AreaTable, BoxesAreExactBeyondTheTablesRange) {
   for (const auto& [rows, columns] : {std::pair(1, 18'000'003), {4099, 4201}}) {
     Picture white = black_picture(rows, columns, 1);
@@ -97,7 +99,8 @@ TEST(AreaTable, BoxesAreExactBeyondTheTablesRange) {
       EXPECT_EQ(table.mean(box, 0), 255);
     }
   }
-  // The largest box that is summed at once: its rounded sum is just below 2^32.
+  // The largest box whose pixels are summed at once: its sum, with the addend for rounding, is just below
+  // 2^32.
   EXPECT_LT(most_pixels_at_once * 255 + most_pixels_at_once / 2, std::int64_t{1} << 32);
   EXPECT_LE((AreaBox{0, 0, 2 * largest_reach, 2 * largest_reach}).pixels(), most_pixels_at_once);
   EXPECT_EQ(lens_for(INT32_MAX, 3).most_reach, largest_reach);
@@ -145,7 +148,7 @@ TEST(DepthOfField, TheFocusIsSharpAndTheRestIsNot) {
   EXPECT_EQ(reach_of(lens, NAN), lens.most_reach);
 }
 
-// Returns the table of numbers in long double.
+// Returns the table of the sums of these numbers, computed in long double.
 std::vector<double> table_by_loops(const std::vector<double>& numbers, int columns) {
   std::vector<double> table;
   for (int i = 0; i < std::ssize(numbers); ++i) {
@@ -182,10 +185,10 @@ TEST(TableError, CentringAndIntegersHelp) {
   EXPECT_GT(plain, 4) << "above 2^26, float32 has only multiples of 8";
   EXPECT_LT(centred, plain / 20);
   EXPECT_EQ(largest_error(table_errors(numbers, columns, TableNumbers::integers)), 0);
-  // Small sums of whole numbers are exact in float32.
+  // Sums of few whole numbers have no rounding error in float32.
   const std::span few(numbers.data(), 900);
   EXPECT_EQ(largest_error(table_errors(few, 30, TableNumbers::float32)), 0);
-  // Beyond 2^32, integers wrap around.
+  // Sums of integers wrap around at 2^32.
   const std::vector<double> large(10, 1e9);
   const std::vector<double> errors = table_errors(large, 10, TableNumbers::integers);
   EXPECT_EQ(errors[3], 0);

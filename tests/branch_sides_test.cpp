@@ -1,4 +1,4 @@
-// Tests the sides of a branch: which lanes of a warp take them, and the condition that decides.
+// Tests the sides of a branch: which lanes of a warp take each side, and the condition that decides.
 #include "analysis/branch_sides.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ Trace run_branches(int threads) {
                            seeded_data(s, 5));
 }
 
-// Returns the lanes of a warp for whose thread t the condition holds.
+// Returns the lanes of a warp for which the condition holds. The condition gets the thread's index.
 template <class F>
 std::uint32_t lanes_where(int warp, F holds) {
   std::uint32_t lanes = 0;
@@ -61,7 +61,8 @@ TEST(BranchSides, AreTheLanesThatTheConditionsOfTheTextSelect) {
   }
 }
 
-// In a warp of random masks, sides are disjoint, and each event is inside one side or spans whole sides.
+// Even if the masks of a warp's events are random, no lane is in two sides. The lanes of each event lie
+// inside one side, or consist of whole sides.
 TEST(BranchSides, DivideTheWorkOfAnyWarp) {
   std::mt19937 random(8);
   for (int round = 0; round < 400; ++round) {

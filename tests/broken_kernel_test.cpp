@@ -1,5 +1,6 @@
-// Tests the kernels of the catalogue that are broken on purpose: the analyses find each bug in the line that
-// the opening comment names, and a run does no damage. No correct kernel has a finding.
+// Tests the kernels of the catalogue that are broken on purpose. The analyses must find each bug in the line
+// that the opening comment names, and a run must do no damage. The analyses must find nothing in a correct
+// kernel.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -63,7 +64,7 @@ TEST_P(BrokenKernel, IsFoundOutAtItsLine) {
           << flaw.kind << " in line " << flaw.line << " is not found\n"
           << text_of(trace, h);
     }
-    // The analyses find no other kind of hazard in the kernel.
+    // The analyses must find no other kind of hazard in the kernel.
     for (const HazardFinding& f : h.findings)
       EXPECT_TRUE(std::any_of(a.flaws.begin(), a.flaws.end(), [&](const Flaw& flaw) {
         return name(f.kind) == flaw.kind;
@@ -101,8 +102,8 @@ TEST_P(CorrectKernel, IsAboveSuspicion) {
   EXPECT_GE(runs, sanitized ? 4 : 10);
 }
 
-// A broken option causes a finding in the line that the field Broken names. Without the option there is no
-// finding.
+// With a broken option, the analyses find a bug in the line that the field Broken names. Without the option,
+// the analyses find nothing.
 TEST(BrokenOption, IsFoundOutAtItsLine) {
   int options = 0;
   for (const Algorithm& a : algorithms())

@@ -1,4 +1,4 @@
-// Tests runs with several inputs and outputs.
+// Tests algorithms with several inputs and outputs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -57,14 +57,14 @@ Trace recorded(const Settings& s, const Inputs& inputs, const RecordOptions& opt
   return Emulator().record(reverse_pairs(), *sized_kernels("reverse_pairs"), s, inputs, options);
 }
 
-// Returns the sentence of the error that f throws.
+// Returns the sentence of the error that f throws, or an empty string if f throws nothing.
 std::string refusal(const std::function<void()>& f) {
   try {
     f();
   } catch (const std::exception& e) { return in_words(e); }
   return {};
 }
-// Returns the refusal of a kernel file in which `from` is replaced by `to`.
+// Replaces `from` by `to` in a kernel file. Returns the sentence that refuses the changed file.
 std::string refusal(const std::string& from, const std::string& to) {
   std::string changed = text();
   const auto at = changed.find(from);
@@ -197,7 +197,8 @@ TEST(Buffers, AreInThreePiecesOfAGpusMemory) {
   EXPECT_EQ(layout.word_bytes, layout.scratch);
 }
 
-// No two buffers of an algorithm overlap. Words and messages are among the cleared bytes.
+// The buffers of an algorithm must not overlap. The bytes of words and of messages must be among the bytes
+// that are cleared before a run.
 TEST(Buffers, DoNotOverlapOnAGpu) {
   for (const Algorithm* a : correct_algorithms(Language::cuda)) {
     Settings s = first_settings(*a);

@@ -1,5 +1,5 @@
-// As long as the reader looks for the mistake of a broken kernel, nothing in the window says what it is. The
-// key F shows the answer.
+// While the reader searches for the mistake of a broken kernel, nothing in the window may name the mistake.
+// The key F shows the answer.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ std::vector<const Algorithm*> bugs() {
   return all;
 }
 
-// Returns the text with one space between two words.
+// Returns the text with exactly one space between two words.
 std::string words_of(const std::string& text) {
   std::istringstream in(text);
   std::string all;
@@ -45,7 +45,7 @@ std::string words_of(const std::string& text) {
   return all;
 }
 
-// Returns each sequence of `count` words of a text.
+// Returns all sequences of `count` consecutive words of a text.
 std::vector<std::string> sequences(const std::string& text, std::size_t count = 5) {
   std::istringstream in(text);
   const std::vector<std::string> words{std::istream_iterator<std::string>(in), {}};
@@ -56,7 +56,7 @@ std::vector<std::string> sequences(const std::string& text, std::size_t count = 
   return all;
 }
 
-// Returns all texts of a picture, one after another, as a reader reads a sentence of several lines.
+// Returns all texts of a picture, joined in the order in which a reader reads a sentence of several lines.
 std::string all_text(const Scene& scene) {
   std::string all;
   for (const TextShape& t : texts(scene)) all += t.text + " ";
@@ -75,7 +75,7 @@ std::vector<std::string> findings_of(const Recording& r) {
   return all;
 }
 
-// Returns everything that the views and their tips say in a step.
+// Returns all texts of the views and of their tips in a step.
 std::string everything_said(const Recording& r, int step, bool hides) {
   Cursor cursor;
   cursor.step = step;
@@ -146,7 +146,7 @@ TEST_P(BugNames, NoViewGivesTheAnswerAwayUntilItIsShown) {
   EXPECT_FALSE(contains(shown, "what is wrong here?"));
 }
 
-// The lines of the code keep their numbers and their places while the comments are hidden.
+// Hiding the comments changes neither the numbers nor the positions of the lines of code.
 TEST_P(BugNames, OnlyCommentsAndTheNameAreHiddenInTheText) {
   const Recording r = taught(bug());
   Cursor hides;
@@ -300,7 +300,7 @@ TEST(Answer, OfAComparedKernelIsHiddenToo) {
   EXPECT_TRUE(says(name_of_first(), "The root is not cleared"));
 }
 
-// Pictures that the command line draws show the answer.
+// The command line draws pictures with the answer.
 TEST(Answer, IsNotHiddenUnlessThePlaceSaysSo) {
   const Recording r = taught(algorithm("bug_lost_root_clear"));
   EXPECT_TRUE(says(draw("about", r, at_step(0), 900, 600), "The root is not cleared"));

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs the planted bugs of tests/bugs on a GPU. Compares the findings of the hazard analysis in their
-# recordings with the findings of compute-sanitizer in the same kernels. Run it in the repository's root:
+# Runs the planted bugs of tests/bugs on a GPU. Compares the findings of Upsweep's hazard analysis in their recordings with
+# the findings of compute-sanitizer in the same kernels. Run this script in the repository's root:
 #   tests/bugs_check.sh BUNDLE RESULTS
-# BUNDLE is a folder made by scripts/bundle.sh, RESULTS a folder for logs. Several kernels run at the same
-# time. Kernels that never end run after the others, and are stopped. At the end it prints the table of
-# docs/hazards.md. It exits with 1 if our own analysis misses a bug or raises a false alarm.
+# BUNDLE is a folder made by scripts/bundle.sh, and RESULTS is a folder for logs. Several kernels run at the same time.
+# Kernels that never end run after all other kernels, and the script stops them. At the end, the script prints the table of
+# docs/hazards.md. The script exits with 1 if Upsweep's analysis misses a bug or reports a bug in a correct kernel.
 set -uo pipefail
 if [[ $# -ne 2 ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2; fi
 mkdir -p "$2/sanitizer"
@@ -13,7 +13,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 export results PATH=$bundle/bin:$PATH:/usr/local/cuda/bin
 chmod -R u+x "$bundle/bin"
 
-# Use only those bundled libraries that this machine does not have.
+# Use a bundled library only if this machine does not have the library.
 known=$(ldconfig -p)
 libraries=$(mktemp -d)
 trap 'rm -rf "$libraries"' EXIT
@@ -22,8 +22,7 @@ for library in "$bundle"/lib/*; do
 done
 export LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 
-# Each bug runs in its own process, so that a kernel that breaks the GPU's context does not affect the next
-# bug.
+# Each bug runs in its own process, because a kernel may break the GPU's context for the rest of its process.
 findings() { timeout -k 5 60 planted_bug --findings "$1" >"$results/$1.log" 2>&1 || echo "    exit code $?" >>"$results/$1.log"; }
 watched() {
   local name=$1 tool=$2 log=$results/sanitizer/$1.$2.log
@@ -49,7 +48,7 @@ python3 - "$results" "${tools[@]}" <<'PYTHON'
 import re, sys
 results, tools = sys.argv[1], sys.argv[2:]
 summary = re.compile(r"(?:ERROR|RACECHECK) SUMMARY: (\d+)")
-# The tools also count their warnings about grids that start grids, but these are no findings.
+# The tools also count warnings about grids that start grids, but such a warning is not a finding.
 not_followed = "Dynamic Parallelism is not supported by the selected tool"
 def reported(log):
     return sum(map(int, summary.findall(log))) > log.count(not_followed)

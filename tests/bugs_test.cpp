@@ -1,4 +1,5 @@
-// Every planted bug is found, with its kind and its line; no correct kernel has a finding.
+// The analysis must find every planted bug, with the right kind and the right line. It must find nothing in a
+// correct kernel.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #ifdef __SANITIZE_ADDRESS__
@@ -19,7 +20,7 @@
 namespace upsweep {
 namespace bugs_test {
 
-// Returns options that record all blocks in full.
+// Returns options with which the events of all blocks are recorded.
 RecordOptions everything(std::uint64_t schedule = 0, bool lockstep = false) {
   RecordOptions options;
   options.blocks = UINT32_MAX;
@@ -92,7 +93,7 @@ TEST(PlantedBugSet, HasManyOfEveryKind) {
   EXPECT_GE(broken, 60);
   EXPECT_GE(of_kind[""], 30);
   for (const std::string_view kind : hazard_names) {
-    if (kind == name(Hazard::misaligned)) continue;  // emulator_test tests these: a GPU stops such a kernel
+    if (kind == name(Hazard::misaligned)) continue;  // tested in emulator_test: a GPU stops such a kernel
     EXPECT_GE(of_kind[std::string(kind)], 3) << kind;
   }
 }

@@ -1,4 +1,4 @@
-// A recording on the emulator reports its progress. It can be cancelled at any point, and then ends soon.
+// A recording on the emulator must report its progress, and must end soon after it is cancelled at any time.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -15,7 +15,7 @@ namespace upsweep {
 namespace cancel_test {
 
 #ifdef __SANITIZE_ADDRESS__
-constexpr int smaller = 16;  // the arrays are smaller by this factor
+constexpr int smaller = 16;  // divides the size of each array
 constexpr double slower = 20;
 #elif defined(__SANITIZE_THREAD__)
 constexpr int smaller = 256;
@@ -25,7 +25,7 @@ constexpr int smaller = 1;
 constexpr double slower = 1;
 #endif
 
-// Returns the CPU time of all threads of this process. Other programs on the computer do not count.
+// Returns the CPU time of all threads of this process in seconds. CPU time does not depend on other programs.
 double cpu_seconds() {
   timespec t{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -47,8 +47,8 @@ const Work works[] = {
     {"a schedule", {.algorithm = "reduce_two_pass", .n = (1 << 16) / smaller, .block = 64}, {.schedule = 3}},
 };
 
-// The recording ends within 0.15 s of each of two threads, or, on a slow computer, within a quarter of the
-// time of the whole recording.
+// After the user cancels, each of the two threads may take at most 0.15 s of CPU time. On a slow computer,
+// the threads may instead take a quarter of the CPU time of the whole recording.
 TEST(Cancel, ActsSoonWhereverTheRecordingIs) {
   std::mt19937 random(1);
   const int times = std::getenv("UPSWEEP_LONG") ? 6 : 1;  // how many times each run is cancelled
@@ -60,7 +60,8 @@ TEST(Cancel, ActsSoonWhereverTheRecordingIs) {
     const Trace whole = emulator.record(work.settings, input, work.options);
     const double all = cpu_seconds() - begin;
     int cancelled = 0;
-    // On a busy computer the run may end before the other thread comes to cancel it.
+    // On a busy computer, the recording may end before the other thread cancels it. Therefore the test tries
+    // again.
     for (int time = 0; time < times || (cancelled == 0 && time < 20); ++time) {
       Job job;
       RecordOptions options = work.options;

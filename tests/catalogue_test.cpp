@@ -1,4 +1,4 @@
-// Tests the catalogue: formulas, layouts, invalid requests, data.
+// Tests the catalogue: formulas, layouts, data, and the refusal of invalid requests.
 #include "catalogue/catalogue.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ TEST(Formula, HasCPrecedence) {
   EXPECT_FORMULA(0x1f & i - -3);
 #undef EXPECT_FORMULA
   EXPECT_EQ(Formula("2 * log2(n) + 3", 'n')(1024), 23);
-  EXPECT_EQ(Formula("1 << 32", 'i')(0), 0);  // like the GPU's shift instruction
+  EXPECT_EQ(Formula("1 << 32", 'i')(0), 0);  // as on a GPU, a shift by 32 gives 0
   EXPECT_EQ(Formula("-1 >> 40", 'i')(0), -1);
 }
 
@@ -69,7 +69,7 @@ TEST(Formula, SaysWhereItStopsMakingSense) {
 }
 
 TEST(Catalogue, EveryAlgorithmStatesItself) {
-  std::size_t family = 0;  // the algorithms are grouped by family, in the order of families
+  std::size_t family = 0;  // index of a family; algorithms are sorted by family
   for (const Algorithm& a : algorithms()) {
     EXPECT_FALSE(a.title.empty() || a.idea.empty() || a.watch.empty() || a.source.empty()) << a.name;
     while (family < std::size(families) && families[family] != a.family) ++family;
@@ -103,7 +103,7 @@ TEST(Catalogue, LayoutsPutElementsWhereTheirFormulasSay) {
     EXPECT_EQ(cell("pad32", i), i + (i >> 5));
     EXPECT_EQ(cell("pad16", i), i + (i >> 4));
     EXPECT_EQ(cell("pad32x2", i), i + (i >> 5) + (i >> 10));
-    EXPECT_EQ(cell("pad_macro", i), i);  // the precedence of the macro's operators makes the offset 0
+    EXPECT_EQ(cell("pad_macro", i), i);  // because of operator precedence, the macro's offset is 0
     EXPECT_EQ(cell("i ^ (i >> 5 & 31)", i), i ^ (i >> 5 & 31));
     if (i == 40) i = 2000;
   }
@@ -173,7 +173,7 @@ TEST(Data, ReadsNumbersAndRefusesTheRest) {
   EXPECT_EQ(parse_data("4294967295", s, "here")[0][0], 4294967295u);
   EXPECT_NE(sentence<RequestError>([&] { read_data("/no/such/file", s); }), "");
   EXPECT_EQ(sentence<RequestError>([&] { read_data("/dev/null", s); }),
-            "/dev/null contains no numbers: give at least one.");
+            "/dev/null contains no numbers: give at least one number.");
   EXPECT_NE(sentence<RequestError>([&] { read_data("/", s); }), "");
 }
 

@@ -1,6 +1,6 @@
 // Draws the charts of made-up timings. Compares some pictures with golden SVGs, and checks properties that
-// hold for any timings and any size of the picture. --update writes the golden files again; look at them
-// before you commit them.
+// must hold for all timings and all sizes of the picture. The option --update writes the golden files again:
+// look at the new files before you commit them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -91,7 +91,7 @@ void keeps_inside_without_overlap(const Scene& scene, Point size) {
   for (const Scene::Target& t : scene.targets) ASSERT_TRUE(is<TimeId>(t.id));
 }
 
-// Makes random numbers that a measurement can give, and some that no measurement should give.
+// Makes random numbers. Most of them could be measured times, and some of them could not.
 class Dice {
  public:
   explicit Dice(unsigned seed) : random_(seed) {}
@@ -187,7 +187,8 @@ TEST_P(AnyChart, KeepsInsideItsPictureWithoutOverlap) {
 
 INSTANTIATE_TEST_SUITE_P(Charts, AnyChart, testing::Range(0, 60));
 
-// Draws timings as the window does: hovered, pinned, with gaps, and with more contenders than colours.
+// Draws timings as the window does: with a hovered or a pinned point, with gaps, and with more contenders
+// than colours.
 TEST(AnyChartAtAll, OfUsualTimingsKeepsInsideItsPicture) {
   for (const Timings& all : {made_up_timings(), with_gaps(), made_up_timings(many_contenders())}) {
     const std::vector<int> pinned = {row_of(all, "scan_decoupled_lookback", 1 << 24),

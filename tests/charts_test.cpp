@@ -1,4 +1,4 @@
-// Tests the contents of each kind of chart, and the functions that lay out charts.
+// Tests the contents of each kind of chart, and the functions that compute the layout of charts.
 #include "scene/charts/charts.hpp"
 
 #include <gtest/gtest.h>
@@ -66,7 +66,7 @@ TEST(SizeSweepChart, AGapSaysWhy) {
   EXPECT_TRUE(says(scene, "cub::DeviceScan · 1 Gi · the device is out of memory"));
   EXPECT_TRUE(says(scene, "1 Gi: the device is out of memory"));
   ASSERT_FALSE(targets(scene, row).empty());
-  // No line crosses the gap of the look-back scan from 256 Ki to 2 Mi.
+  // The times of the look-back scan have a gap from 256 Ki to 2 Mi elements. No line crosses this gap.
   const Scene::Target left = targets(scene, row_of(all, "scan_decoupled_lookback", 1 << 18)).front(),
                       right = targets(scene, row_of(all, "scan_decoupled_lookback", 1 << 21)).front();
   const float from = left.box.x + 7, to = right.box.x + 7;
@@ -177,7 +177,8 @@ TEST(LadderChart, AtFullSizeTheBestComesFirst) {
   EXPECT_EQ(at_full_size(all, 77).ladder.what, "") << "nothing was measured at that size";
 }
 
-// If not all rungs fit, the chosen rung and the kept rungs are the last to be left out.
+// If not all rungs fit into the chart, the chart leaves out other rungs before the chosen rung and the kept
+// rungs.
 TEST(LadderChart, ShowsTheKeptRungsIfRoomIsShort) {
   std::mt19937 random(5);
   for (int round = 0; round < 60; round++) {
@@ -205,7 +206,7 @@ TEST(LadderChart, ShowsTheKeptRungsIfRoomIsShort) {
     for (const Rung& r : l.rungs) kept += r.kept || r.chosen;
     EXPECT_EQ(kept_shown, std::min(kept, shown)) << height;
     EXPECT_EQ(says(scene, fmt::format("and {} more", count - shown)), shown < count) << height;
-    for (const int row : {0, count - 1})  // a bar keeps the index of its rung
+    for (const int row : {0, count - 1})  // each bar has the index of its rung
       EXPECT_EQ(targets(scene, row).size(),
                 says(scene, l.rungs[static_cast<std::size_t>(row)].name) ? 1u : 0u);
   }

@@ -1,4 +1,4 @@
-// Every choice of every algorithm can be selected and recorded, and is stored in files and in JSON.
+// Tests that every option of every choice can be selected, recorded, and stored in files and in JSON.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -14,14 +14,14 @@
 namespace upsweep {
 namespace choices_test {
 
-// Returns `s` with a type and an operator that allow the option.
+// Returns `s` with a type and an operator with which the option can be used.
 Settings suited(Settings s, const Option& o) {
   if (!o.types.empty()) s.type = o.types.front();
   if (!o.operators.empty()) s.op = o.operators.front();
   return s;
 }
 
-// Calls f(algorithm, choice, option, settings that accept this option) for every option.
+// Calls f(algorithm, choice, option, settings) for every option. The settings accept this option.
 template <class F>
 void for_each_option(F f) {
   for (const Algorithm& a : algorithms())
@@ -94,7 +94,8 @@ TEST(Choices, TheUsualOptionOfAFieldLeavesNoTrace) {
   EXPECT_EQ(s.choice("fold"), "");
 }
 
-// A chosen option is remembered while an algorithm without this choice is shown.
+// If an algorithm lacks a choice, the session remembers the chosen option for the next algorithm that has the
+// choice.
 TEST(Choices, StayWantedWhileAnAlgorithmHasNone) {
   Session s(start(64, "scan_blelloch"));
   s.set_choice("layout", "i + (i >> 3)");

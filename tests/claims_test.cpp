@@ -1,4 +1,4 @@
-// Every claim about quantity in a kernel's opening comment has a run that proves it.
+// Every claim about a quantity in the opening comment of a kernel must have a run that proves the claim.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -36,8 +36,7 @@ TEST(Claims, AreTrue) {
   }
 }
 
-// Phrases that contain a word of quantity but claim nothing that needs a run: names, descriptions of the
-// code, and rules of CUDA.
+// Phrases that contain a word of quantity, but make no claim that a run could prove.
 const char* const states_nothing[] = {
     // names
     "y[j-1]",
@@ -59,8 +58,8 @@ const char* const states_nothing[] = {
     "the tile 120 places later",
     "the case of 32 is the last",
     // the order of counts in memory
-    "first digit 0 of all tiles, then digit 1 of all tiles",
-    // actions of each thread, block or stride
+    "first the counts of digit 0 in all tiles, then the counts of digit 1",
+    // what each thread, block or stride does
     "Every thread adds up its share",
     "Every block stores its sum",
     "every second partial sum",
@@ -72,10 +71,11 @@ const char* const states_nothing[] = {
     "every element adds",
     "Every output is a reduction",
     "every leaf",
-    "the guard of every load",
-    "at every stride, the last thread",
+    "the condition of every load",
+    "At every stride, the last thread",
     "every smaller case",
     "in every run",
+    "the index of every number",
     "loads only one",
     "stores only one",
     "gives only the two sums",
@@ -85,18 +85,18 @@ const char* const states_nothing[] = {
     "half the array's length",
     "the upper half of the remaining elements is added to the lower half",
     "the upper half of shared memory holds",
-    "the half is computed",
+    "The half is computed",
     "sums in the lower half grow",
     "half its threads",
     "half the threads",
-    // consequences of other claims
+    // phrases that follow from other claims
     "Only the numbers are wrong",
     "is combined twice",
     "fewer threads are enough to keep the memory busy",
     "the more threads, the longer the queue",
-    // rules of CUDA, permissions and duties
+    // rules of CUDA, and what a program may or must do
     "A ballot gives every lane of a warp the flags of all lanes",
-    "only if each SM has",
+    "only if each SM (multiprocessor) has",
     "waits only for threads that have not exited",
     "Never pass the child a pointer",
     "at most 24 levels, compute capability 3.5 or later",
@@ -106,11 +106,11 @@ const char* const states_nothing[] = {
     "Since CUDA 12",
     "if it has all eight",
     "never reach the barriers",
-    "never reads the others",
+    "never reads its other elements",
     "In a larger kernel",
 };
 
-// The words that show a claim about quantity.
+// Matches the words that may be part of a claim about a quantity.
 const std::regex& quantity() {
   static const std::regex words(
       R"(\b(\d[\d,]*\w*|twice|half|halves?|quarter|doubles?|fewer|fewest|most|least|less|never|always|every|only|larger|smaller|worst|longest)\b)",

@@ -23,7 +23,7 @@ namespace compaction_test {
 
 constexpr RecordOptions all_blocks{.blocks = UINT32_MAX};
 
-// Calls f with settings for every rung and several sizes of blocks, if the rung allows them.
+// Calls f(settings) for every rung of the ladder, with blocks of 32 and of 128 threads.
 template <class F>
 void for_each_rung(const std::string& ladder, int n, F f) {
   for (const Algorithm* a : rungs_of(ladder))
@@ -36,7 +36,7 @@ void for_each_rung(const std::string& ladder, int n, F f) {
     }
 }
 
-// Runs the settings and expects these elements and no others, in this order.
+// Runs the kernel. Expects exactly the elements `kept` in the output, in this order.
 void expect_kept(const Settings& s, const std::vector<Value>& input, const std::vector<Value>& kept) {
   const Trace trace = Emulator().record(s, input, all_blocks);
   EXPECT_FALSE(trace.stopped);
@@ -84,7 +84,8 @@ TEST(Compaction, KeepsTheBitsOfEveryType) {
   expect(Scalar::int64, "x > 3 && x % 2 == 0", longs, [](std::int64_t x) { return x > 3 && x % 2 == 0; });
 }
 
-// Follows every store to the output back to the load of its element.
+// Returns the index in the input of each element of the output. Follows every store to the output back to the
+// load of the element.
 std::vector<std::int64_t> sources_of_output(const Trace& trace) {
   std::map<std::int64_t, std::int64_t> source;                        // by address in `out`
   std::map<std::tuple<int, int, std::int64_t>, std::int64_t> staged;  // by launch, block and address
@@ -144,7 +145,7 @@ TEST(Compaction, IsRightInEverySchedule) {
   });
 }
 
-// Hands out the room in a simple loop, and expects the same outputs from every rung.
+// Computes the allocation in a simple loop, and expects the same outputs from every rung.
 template <class N>
 void expect_allocated(Scalar type, const std::vector<N>& lengths, int capacity) {
   std::vector<N> starts;
@@ -171,7 +172,7 @@ void expect_allocated(Scalar type, const std::vector<N>& lengths, int capacity) 
 }
 
 TEST(Allocation, CutsTheSausage) {
-  const std::vector<std::int32_t> orders = {3, 5, 2, 7, 28, 4, 3, 0, 8, 1};  // 61 inches in all
+  const std::vector<std::int32_t> orders = {3, 5, 2, 7, 28, 4, 3, 0, 8, 1};  // 61 inches altogether
   for (const int capacity : {0, 1, 10, 44, 45, 60, 61, 62, 100})
     expect_allocated(Scalar::int32, orders, capacity);
   const auto left = [&](int capacity) {
@@ -190,7 +191,7 @@ TEST(Allocation, HandsOutAsALoopDoes) {
     std::vector<std::uint32_t> lengths(static_cast<std::size_t>(n));
     for (auto& x : lengths) x = random() % 6;
     for (const int capacity : {0, 3, n, 2 * n, 5 * n}) expect_allocated(Scalar::uint32, lengths, capacity);
-    // Sums that are too large for 32 bits wrap around.
+    // Sums of lengths wrap around if they do not fit into 32 bits.
     for (auto& x : lengths) x = static_cast<std::uint32_t>(random());
     expect_allocated(Scalar::uint32, lengths, 1 << 30);
     expect_allocated(Scalar::int32, std::vector<std::int32_t>(lengths.begin(), lengths.end()), 1 << 30);

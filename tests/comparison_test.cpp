@@ -40,7 +40,7 @@ TEST(Comparison, EveryAlgorithmHasARunToCompareWith) {
     s.toggle_comparing();
     ASSERT_TRUE(s.compares()) << s.changed_failure() << s.error();
     EXPECT_NE(side_name(s.recording(), *s.changed()), side_name(*s.changed(), s.recording()));
-    // One pair after the other, the reader sees every step of both runs.
+    // Going through the pairs one after another shows every step of both runs.
     std::set<int> baseline, changed;
     s.first();
     for (int pair = 0; pair < std::ssize(s.pairs()); ++pair, s.step_by(1)) {
@@ -105,7 +105,8 @@ TEST(Comparison, ChangesOfTheBaselineReachBothRuns) {
   EXPECT_EQ(s.recording().trace.settings.choice("layout"), "none");
 }
 
-// Any two runs can be compared: other sizes, data, machines, and a kernel without one of its barriers.
+// Any two runs can be compared, for example runs with different sizes, data or operators, or a run without a
+// barrier.
 TEST(Comparison, ShowsAnyTwoRuns) {
   Session s(start());
   const auto shows = [&](const Request& change, const std::string& name) {
@@ -137,7 +138,7 @@ TEST(Comparison, AnImpossibleRunIsRefusedWithASentence) {
   EXPECT_NE(s.changed_failure().find("choose at most"), std::string::npos) << s.changed_failure();
   EXPECT_EQ(s.recording().trace.settings.n, 64);
   s.toggle_comparing();
-  s.toggle_comparing();  // the impossible run is not tried again
+  s.toggle_comparing();  // the session does not try the impossible run again
   s.settle(60);
   EXPECT_TRUE(s.compares()) << s.changed_failure();
 }
@@ -170,7 +171,7 @@ TEST(Comparison, TabOpensAndClosesIt) {
   EXPECT_EQ(s.recording().trace.settings.choice("layout"), "pad32");
 }
 
-// The texts about the presets are true.
+// The sentences about the presets must be true.
 TEST(Comparison, PresetsShowWhatTheySay) {
   Session s(start());
   const auto runs = [&](const std::string& title) {
@@ -205,7 +206,7 @@ TEST(Comparison, PresetsShowWhatTheySay) {
   EXPECT_EQ(claimed::accesses(*s.changed(), "in", true), 1024);
 }
 
-// Pointing at an element's cell in one run highlights the cell with this element in the other run.
+// If the mouse is over a cell in one run, the other run highlights the cell with the same element.
 TEST(Comparison, PointingIsLinked) {
   Session s(start());
   s.compare({.algorithm = "scan_blelloch", .n = 64, .step = 3}, {.choices = {{"layout", "pad32"}}});
@@ -223,7 +224,7 @@ TEST(Comparison, PointingIsLinked) {
     ASSERT_TRUE(here);
     EXPECT_EQ(here->cell, element);
   }
-  s.hover_changed(CellId{s.changed_cursor().step, 32, -1, {}});  // padding
+  s.hover_changed(CellId{s.changed_cursor().step, 32, -1, {}});  // a padding cell
   EXPECT_TRUE(is_nothing(s.cursor().hover));
   const std::vector<int>& requests = s.recording().step(0, step).requests;
   const std::vector<int>& others = s.changed()->step(0, s.changed_cursor().step).requests;
@@ -235,7 +236,8 @@ TEST(Comparison, PointingIsLinked) {
   }
 }
 
-// In the table, a number that is equal in both runs appears once; other numbers appear twice.
+// If a number is equal in both runs, the table shows the number once. Otherwise, the table shows both
+// numbers.
 TEST(Comparison, TheTableHasTheNumbersOfBothRuns) {
   Session s(start());
   s.compare({.algorithm = "scan_blelloch", .n = 1024}, {.choices = {{"layout", "pad32"}}});
@@ -261,7 +263,8 @@ TEST(Comparison, TheTableHasTheNumbersOfBothRuns) {
   }
 }
 
-// Both runs' views have the same size and the same distance from their half's left edge, in every window.
+// In every window, the views of both runs have the same sizes. Each view has the same distance from the left
+// edge of its half of the window.
 TEST(Comparison, BothSidesHaveTheSamePlaces) {
   for (const auto& [width, height] :
        {std::pair(1280.0f, 720.0f), {1920.0f, 1080.0f}, {1920.0f, 600.0f}, {800.0f, 500.0f}})
@@ -336,7 +339,7 @@ TEST(Comparison, GoldenPictures) {
   }
 }
 
-// The view Shared memory marks exactly the elements whose values differ.
+// The view Shared memory marks an element if and only if its values in the two runs differ.
 TEST(Comparison, MarksTheValuesThatDiffer) {
   Session s(start());
   const int barrier = barrier_lines(algorithm("scan_hillis_steele")).at(1);

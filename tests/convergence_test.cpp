@@ -1,6 +1,5 @@
-// Compares the emulator's convergence rule with warps in lockstep. For this, each convergence kernel of
-// tests/kernels is written a second time below, as statements that a whole warp executes under a mask of
-// lanes.
+// Compares the emulator's convergence rule with warps in lockstep. Each convergence kernel of tests/kernels
+// is written a second time below: as statements that a whole warp executes with a mask of lanes.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -44,8 +43,8 @@ std::vector<Expected> requests(const std::string& name, int warp, int block = 64
   return all;
 }
 
-// A warp in lockstep. `does` appends one request of each kind for the lanes in the mask. An empty mask
-// appends nothing.
+// A warp that runs in lockstep. `does` appends one request of each kind for the lanes in the mask, or nothing
+// if the mask is empty.
 struct Lockstep {
   int warp;
   std::vector<Expected> out;

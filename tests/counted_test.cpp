@@ -1,5 +1,5 @@
-// Compares predicted counts with measured counts, which are made up here: line by line, or in total if the
-// machine code assigns accesses to other lines.
+// Compares predicted counts with measured counts, which are made up in this test. The counts are compared
+// line by line. If the machine code assigns accesses to other lines, their totals are compared.
 #include "machine/gpu/counted.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ struct Recorded {
   Trace trace;
   std::map<int, LineNumbers> as_predicted;
 
-  // Returns how many lines have each kind of agreement.
+  // Returns how many lines there are for each kind of agreement.
   std::map<Agreement, int> agreements(const std::map<int, LineNumbers>& found) const {
     std::map<Agreement, int> all;
     for (const LinesCount& l : beside(algorithm, trace, found)) ++all[l.agreement];
@@ -60,14 +60,14 @@ TEST(Counted, EveryNumberThatIsOffIsDifferent) {
           << "line " << line << ", " << in_words(line_metrics[i].what);
     }
   auto more = run.as_predicted;
-  more[1][4] = 1;  // in a line for which no access is predicted
+  more[1][4] = 1;  // no access is predicted in this line
   EXPECT_EQ(run.agreements(more)[Agreement::different], 1);
 }
 
 TEST(Counted, AccessesThatGoByOtherLinesAreComparedInSum) {
   const Recorded run(kernel("scan_blelloch", Scalar::float16));
   for (const auto& [line, numbers] : run.as_predicted)
-    for (const std::size_t memory : {0u, 1u}) {  // shared memory, global memory
+    for (const std::size_t memory : {0u, 1u}) {  // 0 is shared memory, and 1 is global memory
       if (numbers[4 + memory] == 0) continue;
       auto found = run.as_predicted;
       for (const std::size_t i : {2 * memory, 2 * memory + 1, 4 + memory, 6 + memory})
@@ -79,8 +79,8 @@ TEST(Counted, AccessesThatGoByOtherLinesAreComparedInSum) {
     }
 }
 
-// In a binary search, some lanes read the same address. NVIDIA's ideal number of sectors counts this address
-// once for each lane.
+// In a binary search, several lanes may read the same address. NVIDIA's ideal number of sectors counts such
+// an address once for each lane, so the ideal numbers are not compared.
 TEST(Counted, IdealSectorsOfSharedPlacesAreNotCompared) {
   const Recorded run(kernel("stream_compaction_gather_search"));
   int not_compared = 0;

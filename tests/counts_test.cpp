@@ -1,4 +1,5 @@
-// Counts and numbers beside elements: they are recorded, printed, and compiled for a GPU.
+// Tests counts and numbers in buffers beside the elements: their recordings, their text, and their
+// compilation for a GPU.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -103,7 +104,9 @@ TEST(Counts, TheirOperationsAndTheirSpanAreCounted) {
     const Trace t = recorded(s, {random_data(s, 1), marks});
     std::int64_t kept = 0;
     for (const Value& mark : marks[0]) kept += is_marked(mark);
-    // A tree of 256 leaves, 5 additions in each warp of the second launch, and then its sums.
+    // The expected operations: an up-sweep and a down-sweep over 256 leaves, a shuffle scan in each of the 4
+    // warps of the third launch, the additions of the sums of these warps, and one operation for each marked
+    // element.
     constexpr int in_warp = 31 + 30 + 28 + 24 + 16, warps = 4;
     constexpr int after = 128 * warps + 32 * (0 + 1 + 2 + 3) + 31 * warps;
     EXPECT_EQ(work(t).operations, 2 * 255 + warps * in_warp + after + kept);
@@ -173,7 +176,7 @@ TEST(Counts, NumbersComeFromPairs) {
       const Combination combine = combination(s);
       for (std::size_t i = 0; i < input.size(); ++i) {
         if (i > 0) prefix = combine(prefix, input[i]);
-        if (is_real(s.type)) continue;  // because the kernel adds in another order and rounds differently
+        if (is_real(s.type)) continue;  // the kernel adds in another order and rounds differently
         const Value y = combine(constant, prefix);
         EXPECT_EQ(scalar(t.output[i], s.type), scalar(y, s.type, 1)) << i;
         EXPECT_EQ(scalar(t.more_outputs[0][i], s.type), scalar(prefix, s.type, 1)) << i;
@@ -246,7 +249,7 @@ TEST(Counts, KernelsCompileForAGpu) {
     SCOPED_TRACE(describe(s));
     EXPECT_EQ(compile(program(kernel(name), s, mode), "compute_90").log, "");
   };
-  int turn = 0;  // the recorder's programs take long to compile, so each kernel is compiled for some types
+  int turn = 0;  // only every third program with the recorder is compiled, because compiling takes long
   for (const char* name : {"reverse_pairs", "compact_marked", "rank_marked", "recurrence"})
     for (const Kind& kind : name == std::string("recurrence") ? std::span<const Kind>(pairs) : kinds) {
       compiles(name, kind, Mode::fast);

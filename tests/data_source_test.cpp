@@ -1,4 +1,4 @@
-// Pictures, and the scene that comes with Upsweep, as input of an algorithm.
+// Tests pictures as input of an algorithm: the user's pictures, and the scene that comes with Upsweep.
 #include "study/data_source.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,8 @@ class PictureData : public testing::Test {
   DataSource source_{DataSource::Kind::picture, 3, folder_ / "a.png"};
 };
 
-// A recording needs much more memory than the command `image`. Only the header of the file is read.
+// Recordings have a lower limit than the command `image`, because they need much more memory. The size comes
+// from the header of the file, which has no pixels here.
 TEST_F(PictureData, HasAtMost33MillionPixelsInARecording) {
   for (const auto& [columns, rows] : {std::pair(8192u, 4096u), {8192u, 4097u}, {1'000'000u, 33u}}) {
     std::ofstream(source_.text, std::ios::binary)
@@ -39,10 +40,9 @@ TEST_F(PictureData, HasAtMost33MillionPixelsInARecording) {
       EXPECT_LE(s.n, most_recorded_pixels);
     } catch (const RequestError& e) {
       EXPECT_EQ(rows, 4097u) << in_words(e);
-      EXPECT_EQ(
-          in_words(e),
-          "a.png has 33,562,624 pixels, but a recording holds at most 33,554,432: use a smaller picture, "
-          "or filter this one with `upsweep image`.");
+      EXPECT_EQ(in_words(e),
+                "a.png has 33,562,624 pixels, but a recording holds at most 33,554,432. Use a smaller "
+                "picture, or filter this picture with `upsweep image`.");
     }
   }
 }
@@ -74,7 +74,8 @@ TEST_F(PictureData, GreyValuesAreTheNumbers) {
   EXPECT_EQ(label(source_, 35), "a.png");
 }
 
-// A table takes the colours of a colour picture, unless the settings choose one channel.
+// By default, an algorithm with channels takes all channels of a picture with colours. The choice `channels`
+// can set another number of channels.
 TEST_F(PictureData, ColoursAreTakenIfTheAlgorithmHasChannels) {
   std::mt19937 random(2);
   for (const int channels : {1, 3}) {

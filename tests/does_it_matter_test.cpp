@@ -12,8 +12,8 @@
 namespace upsweep {
 namespace does_it_matter_test {
 
-// Timings of two variants at n = 2^10, 2^12, 2^14 up to 2^30. old_time(k) and new_time(k) are the times at
-// 2^k.
+// Timings of two variants at n = 2^10, 2^12, 2^14 up to 2^30. At 2^k, the variants take old_time(k) and
+// new_time(k) seconds.
 struct Case {
   std::vector<Timing> before, after;
   Timings all;
@@ -28,7 +28,8 @@ struct Case {
     }
   }
   std::string text() const { return does_it_matter(all, {"Padding", before, after}); }
-  // Returns the text for wavefronts that were counted at this n, with the block size of the timings.
+  // Returns the text if the wavefronts were counted in runs of `n` elements with the block size of the
+  // timings.
   std::string text(double wavefronts_before, double wavefronts_after, int n) const {
     const int block = before.empty() ? 0 : before[0].settings.block;
     return does_it_matter(all,
@@ -36,9 +37,9 @@ struct Case {
   }
 };
 
-// Returns a time at a constant bandwidth far below the bandwidth of a copy.
+// Returns a time in seconds at which the bandwidth is far below the bandwidth of a copy.
 double slow(int k) { return 8.0 * std::exp2(k) / 0.5e12 + 8e-6; }
-// Returns a time at 94 % of the copy's bandwidth.
+// Returns a time in seconds at which the bandwidth is 94 % of the bandwidth of a copy.
 double near_the_copy(int k) { return 8.0 * std::exp2(k) / 4e12 + 2e-6; }
 
 TEST(Difference, CountsBeyondTheQuartilesAndFromOnePercentOn) {
@@ -65,12 +66,10 @@ TEST(DoesItMatter, FasterAtOneSizeAndSlowerInTheEndNearTheCopyCeiling) {
   const Case c(near_the_copy, [](int k) {
     return near_the_copy(k) * (k == 14 ? 1 / 1.8 : k >= 24 ? 1.02 : 1.0);
   });
-  EXPECT_EQ(
-      c.text(),
-      "Padding is 1.8 × faster at 2^14, but 2 % "
-      "slower from 2^24 on: "
-      "there the kernel waits for global memory, and moves 95 % of the bytes that a copy moves in that time. "
-      "At 2^10 and 2^12 it makes no difference: there 85 % of the time is the launch.");
+  EXPECT_EQ(c.text(),
+            "Padding is 1.8 × faster at 2^14, but 2 % slower from 2^24 on: there the kernel waits for global "
+            "memory, and moves 95 % of the bytes that a copy moves in that time. At 2^10 and 2^12 the change "
+            "makes no difference: there the launch takes 85 % of the time.");
 }
 
 TEST(DoesItMatter, NoDifferenceInTheEnd) {
@@ -91,7 +90,7 @@ TEST(DoesItMatter, NoDifferenceAnywhere) {
             "2^30.");
 }
 
-// The sentences show wavefronts beside the time at the same n, never beside the time at another n.
+// The text contains numbers of wavefronts only beside a time at the same n.
 TEST(DoesItMatter, TheWavefrontsAreThoseOfTheSameSize) {
   const Case c(slow, [](int k) { return slow(k) / (k >= 20 ? 1.8 : k == 14 || k == 16 ? 1 / 1.5 : 1); });
   const std::string all = "Padding is 1.8 × faster from 2^20 on, but 1.5 × slower at 2^14 and 2^16.";
@@ -136,7 +135,8 @@ TEST(DoesItMatter, WhatHoldsForLargeArraysIsAlwaysSaid) {
   EXPECT_EQ(both.text(), "Padding is 1.5 × slower from 2^24 on, but 11 % faster at 2^10.");
 }
 
-// Each letter stands for three sizes in a row: f faster, s slower, = equally fast.
+// Each letter stands for three consecutive sizes at which the new variant is faster (f), slower (s) or
+// equally fast (=).
 TEST(DoesItMatter, ReadsWellInEveryOrder) {
   const auto of = [](const std::string& runs) {
     Case c(slow, slow);
@@ -207,8 +207,8 @@ TEST(DoesItMatter, ADifferenceThatASizeHasAloneCountsBeyondItsNeighboursQuartile
   EXPECT_EQ(two.text(), "Padding is 3 % faster at 2^20 and 2^22, but makes no difference from 2^24 on.");
 }
 
-// Times of scan_blelloch on an H200. At 2^11 the quartiles do not overlap. At 2^10 they do, but the medians
-// differ by more than their uncertainties.
+// These are times of scan_blelloch on an H200. At 2^11, the quartiles of the two variants do not overlap. At
+// 2^10, the quartiles overlap, but the medians differ by more than their uncertainties.
 TEST(DoesItMatter, ANeighbourBearsADifferenceOutByItsMedians) {
   const auto text = [](int runs) {
     Case c(slow, slow);

@@ -1,5 +1,4 @@
-// Compares our declarations of functions with the headers of NVIDIA's libraries, if these headers are
-// installed.
+// Compares Upsweep's declarations of functions with the headers of NVIDIA's libraries. Needs these headers.
 #include "machine/gpu/driver.hpp"
 
 #include <gtest/gtest.h>
@@ -13,8 +12,8 @@
 namespace upsweep {
 namespace {
 
-// True if both types are passed in the same way: both are pointers, or both are integers or enums of one
-// size.
+// True if a call passes both types in the same way: both are pointers, or both are integers or enums, and
+// both have the same size.
 template <class A, class B>
 constexpr bool passed_alike = std::is_pointer_v<A> == std::is_pointer_v<B> && sizeof(A) == sizeof(B) &&
                               (std::is_pointer_v<A> ||
@@ -72,7 +71,7 @@ TEST(Driver, IsDeclaredAsItsHeaderDeclaresIt) {
   SAME(Driver, cuEventCreate, cuEventCreate);
   SAME(Driver, cuEventDestroy, cuEventDestroy_v2);
   SAME(Driver, cuEventRecord, cuEventRecord);
-  // cuEventElapsedTime is left out, because from CUDA 13 on the macro of this name means a newer function.
+  // cuEventElapsedTime is not compared, because since CUDA 13 a macro replaces this name by a newer function.
 }
 
 TEST(Nvrtc, IsDeclaredAsItsHeaderDeclaresIt) {
@@ -93,7 +92,7 @@ TEST(Nvrtc, IsDeclaredAsItsHeaderDeclaresIt) {
   SAME(Nvrtc, nvrtcGetPTX, nvrtcGetPTX);
 }
 
-// Our constants have the same values as the constants in NVIDIA's headers.
+// The constants in Upsweep's declarations have the values of the constants in NVIDIA's headers.
 TEST(Driver, NumbersAreTheHeaders) {
   EXPECT_EQ(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 16);
   EXPECT_EQ(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 75);

@@ -1,5 +1,5 @@
-// Tests the emulator's own rules: blocks that run at the same time, grids that start grids, schedules,
-// endless runs.
+// Tests the emulator's own rules: blocks that run at the same time, grids that start grids, schedules, and
+// runs that never end.
 #include "machine/emulator/emulator.hpp"
 
 #include <fmt/format.h>
@@ -27,8 +27,8 @@
 namespace upsweep {
 namespace emulator_test {
 
-// A value's origin is the event that produced the value in the same lane. After a shuffle, the origin is an
-// event of the lane from which the value came.
+// Expects that every stored value was produced by the event that its origin names, in the same lane. The
+// origin of a shuffled value must be an event of the lane from which the value came.
 void expect_origins(const Trace& trace) {
   for (const Event& e : trace.events) {
     if (!is_store(e.kind) && e.kind != Kind::shuffle) continue;
@@ -43,7 +43,7 @@ void expect_origins(const Trace& trace) {
       ASSERT_EQ(from.block, e.block);
       const std::uint32_t source = entry_of(from, in, origin_part(l.left));
       if (e.kind == Kind::shuffle && !took) return;
-      for (int w = 0; w < trace.element_bytes() / 4; ++w)  // leaves out the mark of a message
+      for (int w = 0; w < trace.element_bytes() / 4; ++w)  // a message has a mark, which is not compared
         ASSERT_EQ(trace.values[source][static_cast<std::size_t>(w)],
                   trace.values[entry][static_cast<std::size_t>(w)]);
     });
@@ -62,8 +62,8 @@ std::vector<Settings> some_settings(const Algorithm& a) {
   return all;
 }
 
-// For every correct kernel and every schedule: the answer is right, and each event reads what earlier events
-// wrote.
+// Every correct kernel gives the right result on every schedule, and each event reads the values that earlier
+// events wrote.
 TEST(Recordings, TellOneStoryOnEverySchedule) {
   Emulator emulator;
   std::mt19937 random(3);
@@ -118,8 +118,8 @@ TEST(Recordings, CountTheSameWhateverIsInFocus) {
       for (const auto& [site, count] : by_site) counted.push_back(count);
       EXPECT_EQ(all.counts, counted);
 
-      // The recording has all events of the block in focus, and those events of other blocks that show how
-      // the blocks wait for each other.
+      // The recording contains all events of the block in focus. From other blocks, the recording contains
+      // only events that show how blocks wait for each other.
       const auto of_block = [](const Trace& t, std::uint32_t block) {
         std::vector<Event> events;
         for (Event e : t.events) {
@@ -157,8 +157,8 @@ TEST(Recordings, TakeTheSameSeedForTheSameRun) {
   }
 }
 
-// A race changes the answer on some schedules. If the race is between lanes of one warp, this happens only
-// without lockstep.
+// A race changes the result on some schedules. If the race is between lanes of one warp, the result changes
+// only without lockstep.
 TEST(Schedules, ShowWhatARaceDoes) {
   Emulator emulator;
   const auto wrong = [&](const char* name, int n, int block, bool lockstep) {
@@ -217,8 +217,8 @@ TEST(Children, BeginAndEndInTheirOrder) {
       if (2 * k < n) { EXPECT_GT(came[2 * k], came[k]); }
       if (2 * k + 1 < n) { EXPECT_GT(came[2 * k + 1], last_of(2 * k)); }
     }
-    // The host launches two grids: one that starts all the children, and one that copies. Each child names
-    // the grid that started it.
+    // The host launches two grids. One grid starts all child grids, and the other grid copies. Each child
+    // grid names its parent.
     ASSERT_EQ(trace.grids.size(), static_cast<std::size_t>(n));
     EXPECT_EQ(trace.grids.back().kernel, "copy");
     int children = 0;
@@ -249,11 +249,11 @@ struct StopCase {
 };
 const StopCase stops[] = {
     {"loops_alone",
-     "The loop of line 19 never ends: it does not change the values that its condition reads. Thread 0 of "
-     "block 0"},
+     "The loop of line 19 never ends, because the loop does not change the values that its condition reads. "
+     "Thread 0 of block 0"},
     {"loops_at_barriers",
-     "The loop of line 28 never ends: it does not change the values that its condition reads. Thread 0 of "
-     "block 0"},
+     "The loop of line 28 never ends, because the loop does not change the values that its condition reads. "
+     "Thread 0 of block 0"},
     {"waits_for_nobody",
      "Deadlock: in line 39, thread 3 of block 0 waits for a value that no thread will write"},
     {"spins_without_pause",
@@ -272,15 +272,15 @@ TEST(Stops, EndARunWhoseFoursDoNotBeginTogether) {
   const Trace trace = Emulator().record(a, *test_kernels(a.name), s, seeded_data(s, 1));
   EXPECT_EQ(trace.stopped.kind, Stop::misaligned);
   EXPECT_EQ(trace.stopped.places[0].line, 20u);
-  const Hazards h = hazards(trace);  // this run was once reported as an endless loop
+  const Hazards h = hazards(trace);  // regression test: this run was reported as an endless loop
   EXPECT_TRUE(std::any_of(h.findings.begin(), h.findings.end(), [](const HazardFinding& f) {
     return f.kind == Hazard::misaligned && f.party.line == 20;
   }));
   EXPECT_TRUE(std::none_of(h.findings.begin(), h.findings.end(),
                            [](const HazardFinding& f) { return f.kind == Hazard::endless_loop; }));
   EXPECT_EQ(in_words(trace.stopped),
-            "Line 20: thread 0 of block 0 accesses 4 elements at once, and the first one is element 0. On a "
-            "GPU, the address of such an access must be a multiple of the size of the access.");
+            "Line 20: thread 0 of block 0 accesses 4 elements at once, from element 0 on. On a GPU, the "
+            "address of such an access must be a multiple of the size of the access.");
 }
 
 TEST(Stops, EndEveryRunThatNeverEndsWithASentence) {
@@ -293,8 +293,8 @@ TEST(Stops, EndEveryRunThatNeverEndsWithASentence) {
       Emulator emulator;
       const std::vector<Value> input = seeded_data(s, 1);
       const Trace trace = emulator.record(a, *test_kernels(a.name), s, input, way.options);
-      // On other schedules, another thread may be reported first, so only the first 9 characters are
-      // compared.
+      // Another thread may be reported on other schedules. Therefore only the first 9 characters are compared
+      // there.
       const std::string says = way.options.schedule == 0 ? stop.says : std::string(stop.says).substr(0, 9);
       EXPECT_EQ(in_words(trace.stopped).substr(0, says.size()), says);
       EXPECT_TRUE(trace.stopped);
@@ -310,7 +310,7 @@ TEST(Stops, EndEveryRunThatNeverEndsWithASentence) {
     }
 }
 
-// Blocks may wait for later blocks if all blocks fit on the machine at the same time.
+// A block may wait for a later block if all blocks are on the machine at the same time.
 TEST(Stops, NameBlocksThatCannotStart) {
   const Algorithm a = test_kernel("stops", "waits_for_a_later_block");
   Settings s{.algorithm = a.name, .n = 64, .block = 64, .type = Scalar::int32};
@@ -380,7 +380,7 @@ TEST(Barriers, CanBeTakenOut) {
   }
 }
 
-// When a run is stopped, some blocks may have begun late, and some have not ended.
+// At the end of a stopped run, some blocks have not ended, and some blocks may have begun late.
 TEST(Barriers, TakenOutLeaveARecordingWithoutContradiction) {
   int stopped = 0;
   for (const int line : barrier_lines(algorithm("scan_decoupled_lookback"))) {

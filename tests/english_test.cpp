@@ -1,4 +1,4 @@
-// Checks that the interface, the documents and the comments use none of the words that are banned below, and
+// Checks that the interface, the documents and the comments contain no word of the list below. Also checks
 // that the glossary explains every term.
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ std::string content(const fs::path& path) {
   return text.str();
 }
 
-// A banned word, the word to write instead, and the files that may use the banned word.
+// A banned word, its replacement, and the files that may contain the banned word.
 struct Banned {
   const char* word;  // a regular expression
   const char* instead;
@@ -38,7 +38,7 @@ const Banned banned[] = {
      "wavefront",
      true,
      {"src/base/half.hpp", "src/machine/gpu/gpu_device.cpp",
-      "kernels/reduce_vectorized.cuh"}},  // these mean clock cycles
+      "kernels/reduce_vectorized.cuh"}},  // in these files, the word means clock cycles
     {R"(\bidle\b)", "masked off, waiting at the barrier or exited"},
     {R"(\bretired\b)", "exited, or waiting at the barrier"},
     {R"(\bno work\b)", "the state of the lane"},
@@ -56,8 +56,8 @@ struct Piece {
   bool is_comment = false;
 };
 
-// Returns the string literals and the comments of C++ text. Leaves out names of JSON fields and the
-// placeholders of messages, because people do not read them.
+// Returns the string literals and the comments of C++ text. Leaves out names of JSON fields and placeholders
+// of messages, because users do not read them.
 std::vector<Piece> pieces_of_code(const std::string& text) {
   static const std::regex piece(R"re("((?:\\.|[^"\\\n])*)"|//([^\n]*))re"), place(R"re(\{[a-z_:, |?]*\})re");
   std::vector<Piece> found;
@@ -88,7 +88,7 @@ TEST(English, TheSourcesUseTheTerms) {
       const std::string extension = entry.path().extension().string();
       if (extension != ".cpp" && extension != ".hpp" && extension != ".cuh" && extension != ".inc") continue;
       const std::string file = fs::relative(entry.path(), root).string();
-      if (file == "src/trace/format_1.cpp") continue;  // texts of old recordings
+      if (file == "src/trace/format_1.cpp") continue;  // this file contains texts of old recordings
       ++files;
       expect_plain(file, pieces_of_code(content(entry.path())));
     }
@@ -103,7 +103,7 @@ TEST(English, TheDocumentsUseTheTerms) {
     for (const auto& entry : fs::directory_iterator(root / folder)) all.push_back(entry.path());
   EXPECT_GT(all.size(), 30u);
   for (const fs::path& path : all) {
-    // Text between backticks or braces is code.
+    // Text between backticks or braces is code, so its words are allowed.
     static const std::regex code("`[^`]*`|\\{[^}]*\\}");
     const std::string text = std::regex_replace(content(path), code, "");
     expect_plain(fs::relative(path, root).string(), {{text, false}});
@@ -193,7 +193,7 @@ TEST(Glossary, ReadsSectionsAndTerms) {
   EXPECT_EQ(all[1].terms[0].meaning, "y.");
 }
 
-// The help shows the whole glossary, on as many pages as the window needs, and a sample of each colour.
+// The help shows the whole glossary, on several pages if necessary, and a sample of each colour.
 TEST(Glossary, IsBehindF1) {
   for (const GlossaryTerm& t : glossary().front().terms) EXPECT_TRUE(has_swatch(t.term)) << t.term;
   for (const auto& [width, height] : {std::pair{1280.f, 720.f}, std::pair{1920.f, 1080.f},

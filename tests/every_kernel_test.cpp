@@ -1,6 +1,6 @@
-// Runs every correct kernel of the catalogue on the emulator. A kernel must take the steps and operations
-// that its opening comment says, stay inside its memory, read only what was written before, and need every
-// barrier.
+// Runs every correct kernel of the catalogue on the emulator. Each kernel must have the steps and operations
+// that its opening comment states, access only its own memory, read only cells that were written, and need
+// every barrier.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -31,7 +31,8 @@ namespace every_kernel_test {
 
 constexpr RecordOptions all_blocks{.blocks = UINT32_MAX};
 
-// Returns a random word for each element of the input, or a random byte if pixels are bytes.
+// Returns a random word for each element of the input. If the elements are bytes of pixels, returns random
+// bytes.
 std::vector<Value> random_words(const Settings& s, unsigned seed) {
   std::mt19937 random(seed);
   std::vector<Value> data(static_cast<std::size_t>(input_size(s)));
@@ -39,13 +40,13 @@ std::vector<Value> random_words(const Settings& s, unsigned seed) {
   return data;
 }
 
-// Calls f(settings, recording) for the valid settings with sums of integers, because other types and
-// operators would show nothing new. Returns the number of runs.
+// Calls f(settings, recording) for valid settings of the algorithm with sums of integers. Other types and
+// operators would find no more mistakes. Returns the number of runs.
 template <class F>
 int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
   const int largest = sanitized ? 128 : 4096;
   const std::vector<int> blocks = sanitized ? std::vector{32, 96, 256} : std::vector{32, 64, 96, 256, 512};
-  constexpr int each = sanitized ? 3 : 1;  // runs one of every `each` combinations
+  constexpr int each = sanitized ? 3 : 1;  // only one of every `each` combinations is run
   Emulator emulator;
   int possible = 0, runs = 0;
   double spent = 0;
@@ -58,16 +59,17 @@ int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
           s.block = block;
           s.grid = grid;
           if (n > largest || (!a.uses_grid && grid > 1)) continue;
-          if (n / block > 64) continue;  // many small blocks show nothing new
+          if (n / block > 64) continue;  // more blocks would find no more mistakes
           try {
             validate(s);
           } catch (const RequestError&) { continue; }
-          // Skips runs of more than 2^18 operations, which take seconds and show nothing new.
+          // Leaves out runs with more than 2^18 operations, because they take seconds and would find no more
+          // mistakes.
           if (const auto promised = promise(a, s);
               promised && promised->operations > (promised->at_most ? 1 << 16 : 1 << 18))
             continue;
-          // If an algorithm has many choices, its runs take long. After the first runs, only every fourth run
-          // is made.
+          // All runs of an algorithm with many choices would take long. Therefore only one of four
+          // combinations is run after the first runs have reached a total cost of 2^20.
           if (possible++ % (spent > (1 << 20) ? 4 * each : each) != 0) continue;
           spent += cost(a, s);
           SCOPED_TRACE(fmt::format("{}, a grid of {}", describe(s), grid));
@@ -97,7 +99,8 @@ std::int64_t operations(const Trace& trace) {
   return count;
 }
 
-// The emulator counts the span while it runs. The span computed from the events must be the same.
+// The emulator counts the span during the run. This span must equal the span that is computed from the
+// events.
 void expect_span_of_events(const Trace& trace) {
   const auto followed = span_of_events(trace);
   ASSERT_TRUE(followed);
@@ -128,10 +131,10 @@ TEST_P(EveryKernel, AppliesItsOperatorAsOftenAsItSays) {
   EXPECT_GE(runs, sanitized ? 3 : 10);
 }
 
-// The bytes of a memory that have been written.
+// Keeps which bytes of a memory have been written.
 struct Written {
   std::vector<bool> bytes;
-  // Returns true if all these bytes have been written.
+  // Returns true if the `count` bytes from `first` on have been written.
   bool read(std::int64_t first, int count) const {
     for (std::int64_t b = first; b < first + count; ++b)
       if (!bytes[static_cast<std::size_t>(b)]) return false;
@@ -194,8 +197,8 @@ TEST_P(EveryKernel, ReadsOnlyWhatIsThereAndWasWritten) {
   EXPECT_GE(runs, sanitized ? 4 : 12);
 }
 
-// Elements of 2 bytes share words of shared memory, and elements of 8 and 16 bytes take several words. The
-// analysis must not report a race between elements that share a word, and a file must keep every value.
+// Elements of 2 bytes share a word of shared memory, and elements of 8 and 16 bytes take several words. The
+// analysis must not report a race between elements that share a word, and a file must preserve every value.
 TEST_P(EveryKernel, IsRightForEveryTypeAndOperator) {
   const Algorithm& a = algorithm(GetParam());
   const std::vector<int> sizes = sanitized ? std::vector{33} : std::vector{33, 300};
@@ -217,7 +220,7 @@ TEST_P(EveryKernel, IsRightForEveryTypeAndOperator) {
     }
 }
 
-// Returns true if the analysis finds a hazard without this barrier, at some size.
+// Returns true if the analysis finds a hazard in at least one run without this barrier.
 bool is_needed(const Algorithm& a, int barrier) {
   Emulator emulator;
   for (Settings s : every_choice(a))
@@ -236,7 +239,8 @@ bool is_needed(const Algorithm& a, int barrier) {
   return false;
 }
 
-// On the emulator, a kernel needs every barrier except those whose comment says "not needed for the result".
+// On the emulator, a kernel needs every barrier, except a barrier with the comment "not needed for the
+// result".
 TEST_P(EveryKernel, HasNoBarrierToSpare) {
   if (sanitized) GTEST_SKIP();
   const Algorithm& a = algorithm(GetParam());

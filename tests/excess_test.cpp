@@ -1,4 +1,5 @@
-// Compares the excess wavefronts that are predicted from small runs with recordings of large runs.
+// Compares excess wavefronts that are predicted from small runs with excess wavefronts in recordings of large
+// runs.
 #include "measure/excess.hpp"
 
 #include <gtest/gtest.h>
@@ -43,8 +44,8 @@ TEST(ExcessWavefronts, OfEveryKernelAreWhatARecordingCounts) {
   EXPECT_GT(known, 40);
 }
 
-// Here the tiles' sums fill several tiles and are scanned in tiles, too. Small runs have fewer levels of such
-// scans.
+// With these settings, the tiles' sums fill several tiles and are scanned in tiles again. Small runs, from
+// which the prediction is made, have fewer levels of scans.
 TEST(ExcessWavefronts, OfDeepRecursionsAreWhatARecordingCounts) {
   ExcessWavefronts excess;
   for (const char* scan : {"blelloch", "brent_kung"})
@@ -55,8 +56,8 @@ TEST(ExcessWavefronts, OfDeepRecursionsAreWhatARecordingCounts) {
     }
 }
 
-// The prediction records runs with small grids. Their second launch has fewer threads than the one here, and
-// therefore another number of excess wavefronts.
+// The prediction records runs with small grids. In their second launch, fewer threads run than in this test,
+// so their second launch has another number of excess wavefronts.
 TEST(ExcessWavefronts, OfLaunchesWithOtherThreadsAreTheirOwn) {
   ExcessWavefronts excess;
   const Settings s{.algorithm = "reduce_two_pass_tree",
@@ -74,16 +75,16 @@ TEST(ExcessWavefronts, AreNotKnownOfWhatCannotRun) {
   EXPECT_EQ(excess.of({.algorithm = "scan_blelloch", .n = 1 << 20}), -1) << "works in one block";
 }
 
-// The largest arrays are never recorded. They have 600 excess wavefronts per tile of 512 elements, including
-// the tiles of sums.
+// Runs of this size are never recorded. Each tile of 512 elements has 600 excess wavefronts; tiles of sums
+// are included.
 TEST(ExcessWavefronts, OfTheShippedTimesAreThere) {
   for (const Timings& all : shipped_timings()) {
     int conflicts = 0;
     for (const Timing& t : all.rows) {
       const bool timed = t.contender == Contender::kernel && t.seconds.count > 0;
-      // Pixel shaders have no shared memory.
+      // Only kernels in CUDA have excess wavefronts, because pixel shaders have no shared memory.
       const bool kernel = timed && algorithm(t.name).language == Language::cuda;
-      // The excess wavefronts of an application may depend on the data. They are then not known.
+      // If the excess wavefronts of an application depend on the data, they are unknown.
       if (kernel && algorithm(t.name).family == "application") continue;
       EXPECT_EQ(t.excess_wavefronts >= 0, kernel) << t.name << ' ' << t.variant << ' ' << t.settings.n;
       conflicts += t.excess_wavefronts > 0;

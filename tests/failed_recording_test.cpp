@@ -1,4 +1,4 @@
-// Tests recordings that cannot be made: every failure is reported in a sentence and leaves the session
+// Tests recordings that fail. Each failure must be reported in a sentence, and must leave the session
 // unchanged.
 #include <gtest/gtest.h>
 
@@ -58,8 +58,8 @@ TEST(FailedRecording, TheLargestNThatTheRefusalNamesFits) {
   EXPECT_GT(free_memory(), 0);
 }
 
-// A recorded step takes 1,645 to 2,215 bytes (measured), whether one thread or many threads work in it. A
-// thread that works alone needs n - 1 steps, so the recording needs more memory.
+// A recorded step takes 1,645 to 2,215 bytes of memory (measured), for any number of threads that work in the
+// step. A thread that works alone needs n - 1 steps, so the recording of its run needs much memory.
 TEST(FailedRecording, AThreadAloneNeedsMoreMemory) {
   for (const char* name : {"reduce_serial", "scan_sequential"})
     for (const int n : {1 << 16, 100000, 1 << 22}) {
@@ -79,7 +79,7 @@ TEST(FailedRecording, AThreadAloneNeedsMoreMemory) {
     }
 }
 
-// Users choose n only if no shape, picture or list of numbers decides it.
+// Users choose n directly only if no shape, picture or list of numbers decides n.
 TEST(FailedRecording, TheAdviceForLackOfMemoryNamesWhatTheUserChose) {
   using Kind = DataSource::Kind;
   for (const char* name : {"summed_area_table", "summed_area_table_single_pass"})

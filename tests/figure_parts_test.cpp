@@ -1,4 +1,4 @@
-// Tests the figures of the applications: the parts of a run, from their launches to their notes, and the
+// Tests the figures of applications: which launches each part of a run has, the notes about parts, and the
 // remark about compaction.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -68,7 +68,7 @@ TEST(Parts, AreMadeOfLaunches) {
   EXPECT_EQ(launches_of(plan(s), {"transpose"}), (std::vector<bool>{false, false, true, false, true, false}));
   EXPECT_EQ(launches_of(plan(s), {"scan_rows"}), (std::vector<bool>{false, true, false, true, false, false}));
   EXPECT_EQ(launches_of(plan(s), {}), std::vector<bool>(6));
-  // With one channel, nothing is interleaved.
+  // If there is one channel, no launch interleaves.
   Candidate c;
   c.settings = s;
   c.settings.choices.clear();
@@ -80,12 +80,12 @@ TEST(Parts, AreMadeOfLaunches) {
   for (const SweepRow& t : groups.at(0).rows)
     EXPECT_EQ(in_words(t.missing),
               t.contender == Contender::part
-                  ? "This run has no launch of interleave: choose kernels that it launches."
+                  ? "This run has no launch of interleave: choose kernels that this run launches."
                   : "");
 }
 
-// The parts of a run together have each launch exactly once, so the sum of the parts can be compared with the
-// whole run.
+// Each launch of a run belongs to exactly one part. Therefore the sum of the parts can be compared with the
+// time of the whole run.
 TEST(Parts, OfAFigureHaveEachLaunchOnce) {
   int runs = 0;
   for (const Figure& f : figures())
@@ -136,7 +136,7 @@ TEST(Parts, AreComparedWithTheWholeRunAtEachSize) {
                       "interleave\",1048576,float32,sum,18.9,"),
             std::string::npos);
 
-  // Without a part, the sum is not known.
+  // If the time of one part is missing, the sum of the parts is unknown.
   Timings fewer = all;
   std::erase_if(fewer.rows,
                 [](const Timing& t) { return t.variant.ends_with("transpose") && t.settings.n > 1 << 18; });
@@ -145,7 +145,7 @@ TEST(Parts, AreComparedWithTheWholeRunAtEachSize) {
   EXPECT_TRUE(any_says(notes_of(fewer), "Missing: transpose at 1,024 × 1,024. h200.json has no time"));
 }
 
-// A file of times with parts can be read again. The window shows whole runs alone, and nothing is predicted
+// A file with times of parts can be read again. The window shows only times of whole runs, and no prediction
 // for a part.
 TEST(Parts, DoNotStandForTheWholeRun) {
   Timings all = made_up_gems_table_39_1();
@@ -168,7 +168,7 @@ TEST(Parts, DoNotStandForTheWholeRun) {
     EXPECT_EQ(t.contender, Contender::kernel) << t.variant;
 }
 
-// The remark of gems-39-11 compares how often both kernels add counts.
+// The remark in gems-39-11 compares the numbers of additions of counts in the two kernels.
 TEST(CompactionFigure, TheGatherSearchAddsALogarithmMoreOften) {
   const Figure& f = figure("gems-39-11");
   for (const int n : f.sizes) {

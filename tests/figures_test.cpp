@@ -1,6 +1,6 @@
-// Tests the published figures: golden pictures of made-up numbers, the notes and the CSV. The list of figures
-// must name algorithms of the catalogue. --update writes the golden files again; look at them before you
-// commit them.
+// Tests the published figures: golden pictures of made-up numbers, the notes, and the CSV. The figures must
+// name algorithms of the catalogue. The option --update writes the golden files again: look at the new files
+// before you commit them.
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
@@ -114,7 +114,8 @@ TEST(Figures, NameWhatTheCatalogueHas) {
                                           "oneflow-ladder", "csdn-unrolling", "w4-operations", "w4-times"}));
 }
 
-// `upsweep figure` requests rows from measure(). These rows must contain every entry at each of its sizes.
+// `upsweep figure` gets its rows from measure(). The rows must contain every entry at each size of the
+// figure.
 TEST(Figures, AreWhollyMeasured) {
   SweepLimits limits;
   limits.device_memory = limits.host_memory = 1ull << 36;
@@ -192,8 +193,9 @@ TEST(Figures, ATurnedOrderIsSaid) {
 TEST(Figures, FactorsAreComparedWithThePublishedOnes) {
   const auto csdn = notes("csdn-unrolling", made_up_csdn());
   EXPECT_TRUE(any_says(csdn, "unrolled by 2 is 3.42 × as fast as in place; here 3.76 ×."));
-  EXPECT_TRUE(
-      any_says(csdn, "last warp unrolled is 1.05 × as fast as unrolled by 8; here it is slower, 0.969 ×."));
+  EXPECT_TRUE(any_says(
+      csdn,
+      "last warp unrolled is 1.05 × as fast as unrolled by 8; here the first kernel is slower, 0.969 ×."));
   EXPECT_TRUE(says(drawn("csdn-unrolling", made_up_csdn(), {light_theme(), 900, 560}),
                    "1.05 ×, here 0.969 ×, over unrolled by 8"));
   EXPECT_TRUE(any_says(csdn, "unrolled by 4 is faster than unrolled by 2; here too, 1.15 ×.")) << csdn[1];
@@ -221,9 +223,9 @@ TEST(Figures, AnOrderOverSizesSaysWhereItHolds) {
       "faster than no padding; here at 3 of 6 sizes (512 to 2 Ki), up to 1.20 ×; there is no difference "
       "at 64 to 256."))
       << said[0];
-  EXPECT_TRUE(any_says(
-      said,
-      "faster than no unrolling; here at 5 of 6 sizes (128 to 2 Ki), up to 1.10 ×; it is slower at 64."))
+  EXPECT_TRUE(any_says(said,
+                       "faster than no unrolling; here at 5 of 6 sizes (128 to 2 Ki), up to 1.10 ×; the "
+                       "first kernel is slower at 64."))
       << said[1];
   EXPECT_TRUE(
       any_says(said, "faster than many blocks (no padding); here too, at all 21 sizes, up to 1.36 ×."))
@@ -244,8 +246,8 @@ EntryCounts counted(int entry, int n, std::int64_t operations, std::int64_t wave
 
 TEST(Figures, WhatDoesNotHoldIsExplainedByCounts) {
   const Figure& f = figure("gems-39-7");
-  // Entries: the CPU, naive, and work-efficient. In the published times, work-efficient is faster than naive;
-  // in these made-up rows it is slower.
+  // The entries are the CPU, naive and work-efficient. In the published times, work-efficient is faster than
+  // naive. In these made-up rows, work-efficient is slower.
   const Timings rows =
       rows_of(f, made_up_figure(f, [](int i, int n) { return (10 + i) * 1e-6 + n * 1e-12; }));
   const auto unlike = unlike_the_source(f, rows);

@@ -1,5 +1,5 @@
-// Files are written completely or not at all, and keep their permissions. Files that are read have a size
-// limit.
+// Tests that files are written completely or not at all, keep their permissions, and are refused if they are
+// too large.
 #include "base/file.hpp"
 
 #include <fcntl.h>
@@ -34,8 +34,8 @@ class Files : public testing::Test {
     stat(path.c_str(), &found);
     return found.st_mode & 07777;
   }
-  // Returns the reason why the file cannot be written, or an empty string. expect_writable() and write_file()
-  // must give the same reason.
+  // Returns the reason why the file cannot be written, or an empty string if the file can be written. Expects
+  // the same reason from expect_writable() and from write_file().
   static std::string refusal(const std::string& path) {
     std::string before;
     try {
@@ -100,7 +100,7 @@ TEST_F(Files, ThatCannotBeWrittenAreKnownBefore) {
   EXPECT_EQ(folder_.files(), 2u);
 }
 
-// A program that is interrupted while it writes leaves no part of a file.
+// If a program is interrupted while it writes a file, no part of this file remains.
 TEST_F(Files, AreWholeAfterAnInterruption) {
   const std::string bytes(std::size_t{16} << 20, 'x');
   for (const int signal : {SIGINT, SIGTERM}) {
@@ -135,10 +135,10 @@ TEST_F(Files, ThatAreReadHaveBounds) {
   std::ofstream(at("long")) << std::string((3 << 20) + 1, '7');
   EXPECT_EQ(why(at("long")), at("long") + " has more than 3 MB: give a smaller file.");
   EXPECT_EQ(why("/dev/zero"),
-            "/dev/zero is not a text file, because it contains a byte 0: give a text file.");
+            "/dev/zero is not a text file, because the file contains a byte 0: give a text file.");
   std::ofstream(at("late")) << std::string(100'000, '7') << "\x1b 8";
   EXPECT_EQ(why(at("late")),
-            at("late") + " is not a text file, because it contains a byte 27: give a text file.");
+            at("late") + " is not a text file, because the file contains a byte 27: give a text file.");
   std::ofstream(at("blank")) << "1\t2\v3\f4\r\n\xC3\x97\x7f";
   EXPECT_EQ(why(at("blank")), "1\t2\v3\f4\r\n\xC3\x97\x7f");
   EXPECT_EQ(why("/dev/null"), "");
@@ -147,7 +147,7 @@ TEST_F(Files, ThatAreReadHaveBounds) {
   EXPECT_NE(why("/proc/self/mem").find("cannot be read"), std::string::npos) << why("/proc/self/mem");
 }
 
-// A pipe without a writer or without a reader must not stop the program.
+// The program must not wait forever if a pipe has no writer or no reader.
 TEST_F(Files, ThatArePipesDoNotWaitForever) {
   ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
   EXPECT_THROW(write_file(at("pipe"), "1"), WorkError);
@@ -156,13 +156,13 @@ TEST_F(Files, ThatArePipesDoNotWaitForever) {
     read_text_file(at("pipe"), 100);
     ADD_FAILURE() << "the pipe gives nothing";
   } catch (const RequestError& e) {
-    EXPECT_EQ(in_words(e), at("pipe") + " cannot be read: no data came from it for 3 seconds.");
+    EXPECT_EQ(in_words(e), at("pipe") + " cannot be read: no data arrived for 3 seconds.");
   }
   ASSERT_EQ(write(silent, "7", 1), 1);
   std::jthread writer([&] {
     std::ofstream(at("pipe")) << "8";
     std::this_thread::sleep_for(
-        std::chrono::milliseconds(300));  // the last end that is closed empties the pipe
+        std::chrono::milliseconds(300));  // a pipe whose last end is closed loses its data
     close(silent);
   });
   EXPECT_EQ(read_text_file(at("pipe"), 100), "78");
@@ -183,7 +183,7 @@ TEST(Printable, ShowsControlCharactersAndShortensLongWords) {
     }
     const std::string shown = printable(text);
     ASSERT_LE(shown.size(), words * 410);
-    for (std::size_t at = 0; at < shown.size(); ++at)  // no character of two bytes is cut in half
+    for (std::size_t at = 0; at < shown.size(); ++at)  // both bytes of a character are present
       if (shown[at] == '\xc3') ASSERT_EQ(shown[++at], '\x97');
       else ASSERT_EQ(shown[at] & 0x80, 0);
     if (text.size() < 100) { EXPECT_EQ(shown, text); }

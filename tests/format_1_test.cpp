@@ -1,5 +1,5 @@
-// Recordings of format 1 can still be opened. They say in sentences why a run was stopped and which driver
-// the run used; these sentences become codes.
+// Recordings of format 1 can still be opened. In this format, a sentence says why a run was stopped and which
+// driver the run used. The reader replaces these sentences by codes.
 #include "trace/format_1.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ struct OldStop {
   std::vector<std::uint32_t> lines;
 };
 
-// Returns the sentence in today's words: the sentence for a deadlock has been rewritten.
+// Returns the sentence in the words that the program uses today.
 std::string as_said_today(std::string sentence) {
   const std::pair<std::string, const char*> changed[] = {
       {"nothing that the running threads wait for happens any more.",
@@ -38,7 +38,7 @@ std::string as_said_today(std::string sentence) {
   return sentence;
 }
 
-// Sentences that the emulator and the GPU stored in files of format 1, and the codes that they must become.
+// The sentences that the emulator and the GPU stored in files of format 1, and the code for each sentence.
 const OldStop old_stops[] = {
     {"Line 29: thread 0 of block 0 has gone round this loop many times without an end in sight.",
      Stop::endless_loop,
@@ -76,7 +76,8 @@ TEST(Format1, SentencesBecomeCodes) {
     std::vector<std::uint32_t> lines;
     for (const StoppedThreads& p : s.places) lines.push_back(p.line);
     EXPECT_EQ(lines, old.lines) << old.sentence;
-    // Today's sentence about a loop says more than the old sentence.
+    // Today, the sentence about an endless loop contains more than the old sentence, so these sentences are
+    // not compared.
     if (old.kind != Stop::endless_loop) { EXPECT_EQ(in_words(s), as_said_today(old.sentence)); }
   }
   const Stopped misaligned = stopped(
@@ -97,7 +98,7 @@ TEST(Format1, SentencesBecomeCodes) {
   EXPECT_EQ(stopped("It was cut short.").kind, Stop::unknown);
 }
 
-// A damaged file can be read without harm, whatever text is in it.
+// Reading a damaged file is safe, even if its text is cut off.
 TEST(Format1, HalfASentenceIsReadAsFarAsItGoes) {
   for (const OldStop& old : old_stops) {
     const std::string whole = old.sentence;
@@ -134,7 +135,7 @@ TEST(Format1, ARecordingOfADeadlockOpens) {
   EXPECT_TRUE(std::any_of(h.findings.begin(), h.findings.end(), [](const HazardFinding& f) {
     return f.kind == Hazard::deadlock && f.party.line == 105 && f.other.line == 135;
   }));
-  // The totals name the operation of each atomic. This atomic adds.
+  // The totals name the operation of each atomic. The operation of this atomic is an addition.
   EXPECT_TRUE(std::any_of(t.counts.begin(), t.counts.end(), [](const Count& c) {
     return c.kind == Kind::global_atomic && c.detail == static_cast<std::uint8_t>(Atomic::add);
   }));

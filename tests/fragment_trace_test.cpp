@@ -15,10 +15,10 @@ namespace fragment_trace_test {
 
 using Kind_of_event = FragmentEvent::Kind;
 
-// The texels of both buffers, and the fragments of a pass.
+// The number of texels in each buffer.
 constexpr int texels = 200;
 
-// A pass of the OpenGL scan. add() adds an event to the events that a fragment draws.
+// A pass of the OpenGL scan with made-up events. add() appends an event.
 struct MadeUp {
   KernelSignature pass{
       "scan", {Parameter::const_elements, Parameter::elements, Parameter::number}, {"from", "to", "stride"}};
@@ -75,7 +75,8 @@ TEST(FragmentTrace, JoinsTheLanesOfAWarpAgainAfterABranch) {
   EXPECT_FALSE(contradiction(t));
   ASSERT_EQ(t.grids.size(), 1u);
   EXPECT_EQ(t.steps.at(0), (Step{Phase::scan, 4}));
-  // Warp 0 has five requests: the odd lanes fetch, the even lanes fetch twice and add, and all lanes write.
+  // Warp 0 makes five requests: the odd lanes fetch, the even lanes fetch twice and then add, and all lanes
+  // write.
   ASSERT_EQ(t.events.size(), 10u);
   const std::uint32_t odd = 0xAAAAAAAA;
   const std::uint32_t masks[] = {odd, ~odd, ~odd, ~odd, ~0u};
@@ -86,7 +87,8 @@ TEST(FragmentTrace, JoinsTheLanesOfAWarpAgainAfterABranch) {
     EXPECT_EQ(t.events[5 + i].mask, masks[i] & 255) << i;
     EXPECT_EQ(t.events[5 + i].warp, 1) << i;
   }
-  // In lane 2, the left operand is the second fetched value and the right operand is the first.
+  // In lane 2, the left operand is the value of the second fetch, and the right operand is the value of the
+  // first fetch.
   const Event& sum = t.events[3];
   const Lane& lane = t.lanes[entry_of(sum, 2)];
   EXPECT_EQ(origin_event(lane.left), 2u);

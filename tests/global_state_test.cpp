@@ -1,4 +1,5 @@
-// global_state() agrees with a replay of all stores in the order of time, for every kernel of the catalogue.
+// For every kernel of the catalogue, global_state() must agree with a replay of all stores in the order of
+// time.
 #include "analysis/global_state.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +24,7 @@ Trace recorded(const Settings& s, unsigned seed, const RecordOptions& options = 
   return Emulator().record(s, random_data(s, seed), options);
 }
 
-// Maps the index of a cell to the value that was stored last in the steps up to `step`.
+// Returns the last value stored to each cell up to and including `step`. The key is the index of the cell.
 std::map<std::int64_t, Value> replayed(const Trace& t, std::size_t buffer, int step) {
   std::vector<std::size_t> order(t.events.size());
   std::iota(order.begin(), order.end(), 0);
@@ -42,7 +43,7 @@ std::map<std::int64_t, Value> replayed(const Trace& t, std::size_t buffer, int s
   return cells;
 }
 
-// Calls f(settings) for every correct kernel, with a few sizes.
+// Calls f(settings) for every correct kernel with a few sizes.
 template <class F>
 void for_each_kernel(F f) {
   for (const Algorithm* a : correct_algorithms(Language::cuda))
@@ -100,8 +101,8 @@ TEST(GlobalState, AfterTheLastStepIsTheOutput) {
   });
 }
 
-// Only 2 of 97 blocks are recorded in full, so only their stores are known. At the end, the whole output is
-// known.
+// Only 2 of 97 blocks are recorded in full, so only the stores of these 2 blocks are known. After the last
+// step, the whole output is known.
 TEST(GlobalState, KnowsOnlyWhatWasRecorded) {
   Settings s{.algorithm = "summed_area_table", .n = 97 * 5, .block = 32, .type = Scalar::int32};
   s.columns = 5;
@@ -122,8 +123,8 @@ TEST(GlobalState, KnowsOnlyWhatWasRecorded) {
   }
 }
 
-// If only one block is recorded in full, every stored value that is known equals the value in a recording of
-// all blocks. Several launches of these algorithms store to the same buffer.
+// If only one block is recorded in full, every known value equals the value in a recording of all blocks.
+// Several launches of these algorithms store to the same buffer.
 TEST(GlobalState, OfSomeBlocksIsPartOfThatOfAllBlocks) {
   for (const char* ladder : {"radix_sort", "stream_compaction", "summed_area_table"})
     for (const Algorithm* a : rungs_of(ladder)) {

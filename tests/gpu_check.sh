@@ -1,20 +1,21 @@
 #!/usr/bin/env bash
-# Runs all checks that need a GPU, on a machine that has a GPU but cannot build. Run it in the repository's root:
-#   tests/gpu_check.sh BUNDLE RESULTS [tests|numbers]
-# BUNDLE is a folder made by scripts/bundle.sh, RESULTS a folder for logs and pictures. Uses CUDA's tools
-# (cuobjdump, compute-sanitizer, ncu) if they are installed. SCANS sets the number of scans with injected
-# delays (default: 2000; 100000 take minutes). "tests" runs only the tests and compute-sanitizer, "numbers"
-# only the rest: counters, times, verify and pictures. At the end it prints a table, and exits with 1 if any
-# row failed.
+# Runs all checks that need a GPU, on a machine that has a GPU but cannot build the program. Run this script in the
+# repository's root:
+#   tests/gpu_check.sh BUNDLE RESULTS [tests|counters|numbers]
+# BUNDLE is a folder made by scripts/bundle.sh, and RESULTS is a folder for logs and pictures. The script uses CUDA's tools
+# (cuobjdump, compute-sanitizer, ncu) if they are installed. SCANS is the number of scans with injected delays (default:
+# 2000; 100000 scans take minutes). "tests" runs only the tests and compute-sanitizer. "counters" runs only the comparison
+# of predicted and measured counters. "numbers" runs all other checks: times, verify and pictures. At the end, the script
+# prints a table. The script exits with 1 if a row of the table failed.
 set -uo pipefail
-if [[ $# -lt 2 || $# -gt 3 || ! ${3:-all} =~ ^(all|tests|numbers)$ ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2; fi
+if [[ $# -lt 2 || $# -gt 3 || ! ${3:-all} =~ ^(all|tests|counters|numbers)$ ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2; fi
 mkdir -p "$2"
 bundle=$(realpath "$1") results=$(realpath "$2") part=${3:-all}
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 export HOME=$bundle/home PATH=$bundle/bin:$PATH:/usr/local/cuda/bin
 chmod -R u+x "$bundle/bin"
 
-# Use only those bundled libraries that this machine does not have.
+# Use a bundled library only if this machine does not have the library.
 known=$(ldconfig -p)
 libraries=$(mktemp -d)
 trap 'rm -rf "$libraries"' EXIT
@@ -30,8 +31,8 @@ if [[ -n $vendor ]]; then export __EGL_VENDOR_LIBRARY_FILENAMES=$vendor; fi
 table=()
 patience=330  # seconds
 row() { table+=("$(printf '%-5s %-44s %s' "$1" "$2" "$3")"); echo "== ${table[-1]}"; }
-# passed NAME LOG COMMAND...: runs a command, at most $limit seconds (default: 240), and adds a row with its
-# time. If the command fails, also prints the end of its log.
+# passed NAME LOG COMMAND...: runs a command, for at most $limit seconds (default: 240). Adds a row with the command's time
+# to the table. If the command fails, also prints the end of its log.
 passed() {
   local name=$1 log=$results/$2.log begin=$SECONDS
   shift 2
@@ -47,9 +48,9 @@ architecture=sm_$(tail -n 1 "$results/gpu.txt" | awk -F', ' '{ sub(/\./, "", $3)
 upsweep doctor | tee "$results/doctor.txt"
 
 run_tests() {
-  # Runs compute-sanitizer on every correct kernel, at the same time as the tests. The filters and options have three reasons:
-  # the recorder replaces barriers by waiting loops, which two of the tools do not understand; only memcheck follows grids that
-  # grids start; and the recorder's log, which the host copies, has gaps that are never written.
+  # Runs compute-sanitizer on every correct kernel while the tests run. The filters and options have three reasons. The
+  # recorder replaces barriers by waiting loops, which two of the tools do not understand. Only memcheck follows grids that
+  # grids start. The host copies the recorder's log, but parts of this log are never written.
   tools=(memcheck racecheck synccheck initcheck) parts=2 sanitizers=()
   if have compute-sanitizer 'compute-sanitizer'; then
     for tool in "${tools[@]}"; do
@@ -66,8 +67,7 @@ run_tests() {
     done
   fi
 
-  # Runs the tests, several processes at a time, the longest test in a separate process. Tests that measure time run
-  # alone.
+  # Runs several test processes at a time, with the longest test in a separate process. Tests that measure time run alone.
   longest='Gpu.RecordsWithoutAnyOneBarrier' slow='*Million*:*Sentence*:*Stops*:*EveryBug*'
   shards=14 status=0 pids=()
   begin=$SECONDS
@@ -96,8 +96,8 @@ run_tests() {
   tail -n 1 "$results/delays.log"
   grep -E 'drawn' "$results/time.log"
 
-  # Compares the fast kernels with hand-written kernels: both must have the same number of machine
-  # instructions, without counting NOPs.
+  # Compares the machine code of the fast kernels with hand-written kernels. The numbers of instructions must be equal; NOPs
+  # are not counted.
   if have cuobjdump 'machine code = hand-written'; then
     mkdir -p "$results/cubins"
     kernel_images "$results/cubins" "$architecture"
@@ -125,13 +125,18 @@ run_tests() {
   fi
 }
 
+compare_counters() {
+  limit=900 passed 'hardware counters = predicted, every kernel' predicted hardware_counters
+  tail -n 1 "$results/predicted.log"
+}
+
 measure() {
   # These programs run alone on the GPU.
   passed 'the window counts' counting "$bundle/bin/gpu_counting_test"
   passed 'full-size times = events by hand' timing "$bundle/bin/gpu_timing_test"
   grep -E 'by hand|GB/s of|warm .* cold' "$results/timing.log"
 
-  # The command line must print the same on both machines.
+  # Checks that the command line prints the same text for the emulator and for the GPU.
   same() {
     local difference=0
     for algorithm in reduce_interleaved reduce_sequential scan_hillis_steele scan_double_buffer scan_brent_kung scan_blelloch; do
@@ -153,8 +158,8 @@ PYTHON
   export results
   passed 'upsweep trace --machine gpu = emulated' trace bash -c same
 
-  # Compares the wavefronts and excess wavefronts that the hardware counts for the fast kernel with the
-  # recording's numbers.
+  # Compares the wavefronts and the excess wavefronts of the fast kernel, which the hardware counts, with the numbers in the
+  # recording.
   counters() {
     local unit=l1tex__data metrics
     metrics=$(printf "${unit}_%s," {pipe_lsu_wavefronts,bank_conflicts_pipe_lsu}_mem_shared_op_{ld,st}.sum)
@@ -190,7 +195,7 @@ PYTHON
     cat "$results/counters.log"
   fi
 
-  # Compares every algorithm, fast and recorded, with a sequential loop, several processes at a time.
+  # Compares every algorithm, fast and recorded, with a sequential loop. Several processes run at a time.
   verify() { upsweep verify --quick --machine gpu --algorithm "$1" >"$results/verify.$1.log" 2>&1; }
   verified() {
     upsweep list --json | python3 -c 'import json, sys
@@ -200,9 +205,6 @@ for a in json.load(sys.stdin):
   export -f verify verified
   passed 'upsweep verify --quick --machine gpu' verify bash -c verified
   tail -qn 1 "$results"/verify.*.log | awk '{ gsub(",", ""); p += $1; f += $3 } END { printf "%d passed, %d failed\n", p, f }'
-  limit=900 passed 'hardware counters = predicted, every kernel' predicted hardware_counters
-  tail -n 1 "$results/predicted.log"
-
   passed 'benchmarks' benchmark bench_gpu_recording --benchmark_min_time=0.3
   grep -E '^[a-z_]+/' "$results/benchmark.log"
   passed 'frames with depth of field' frames bench_depth_of_field --benchmark_filter=on_gpu
@@ -214,8 +216,9 @@ for a in json.load(sys.stdin):
   done
 }
 
-if [[ $part != numbers ]]; then run_tests; fi
-if [[ $part != tests ]]; then measure; fi
+if [[ $part == all || $part == tests ]]; then run_tests; fi
+if [[ $part == all || $part == counters ]]; then compare_counters; fi
+if [[ $part == all || $part == numbers ]]; then measure; fi
 
 printf '\n%s\n' "$(cat "$results/gpu.txt")"
 printf '%s\n' "${table[@]}" | tee "$results/table.txt"

@@ -1,4 +1,4 @@
-// In every refusal, numbers of four digits or more have grouped thousands.
+// In every refusal, numbers with at least four digits must have grouped thousands.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -62,7 +62,7 @@ TEST(GroupedNumbers, InEveryRefusalOfSettings) {
       refused();
     } catch (const RequestError& e) { said = in_words(e); }
     EXPECT_FALSE(said.empty()) << what << " is not refused";
-    // A refusal repeats typed text unchanged, so this text is not checked.
+    // A refusal repeats typed text without changes, so the numbers in typed text are not checked.
     for (const char* typed : {"i * 20000", "i % 1500", "i - 1000000"})
       if (const auto at = said.find(typed); at != said.npos) said.erase(at, std::string_view(typed).size());
     EXPECT_FALSE(std::regex_search(said, ungrouped)) << what << ": " << said;

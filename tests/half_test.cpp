@@ -15,18 +15,18 @@ namespace half_test {
 
 Half half(unsigned bits) { return Half::from_bits(static_cast<std::uint16_t>(bits)); }
 
-// Computes the value of a half by the definition, from its significand and exponent.
+// Returns the value of a half with these bits, computed from the definition.
 double slow(unsigned bits) {
   const int exponent = static_cast<int>(bits >> 10 & 31);
   const double significand = (exponent > 0 ? 1024 : 0) + static_cast<double>(bits & 1023);
   return std::ldexp(bits >> 15 ? -significand : significand, std::max(exponent, 1) - 25);
 }
 
-// Returns the bits of the half that is nearest to x, or of the even half if two are equally near. Returns an
-// infinity if |x| is 65,520 or more.
+// Returns the bits of the half that is nearest to x. If two halves are equally near, returns the half whose
+// last bit is 0. If |x| is at least 65,520, returns an infinity.
 unsigned slow_nearest(double x) {
   const double size = std::abs(x);
-  unsigned low = 0, high = 0x7c00;  // infinity stands for the next number, 65,536
+  unsigned low = 0, high = 0x7c00;  // 0x7c00 is infinity, which stands for 65,536 here
   const auto value = [](unsigned bits) { return bits == 0x7c00 ? 65536 : slow(bits); };
   while (high - low > 1) (value((low + high) / 2) <= size ? low : high) = (low + high) / 2;
   const double below = size - value(low), above = value(high) - size;
@@ -64,7 +64,7 @@ TEST(Half, RoundsToTheNearest) {
     const unsigned some = static_cast<unsigned>(bits >> 21) % 0x7bff;
     const double tie = (slow(some) + slow(some + 1)) / 2;
     expect(tie);
-    expect(std::nextafter(tie, 0));  // wrong if the result is first rounded to a float
+    expect(std::nextafter(tie, 0));  // wrong if x is first rounded to a float
     expect(std::nextafter(tie, INFINITY));
   }
   for (const double x : {0., 65504., 65519.99, 65520., 1e300, 1e-300, 0x1p-24, 0x1p-25, 0x1.8p-25}) expect(x);
@@ -75,7 +75,7 @@ TEST(Half, SumsAndProductsRoundOnce) {
   for (int i = 0; i < 300000; ++i) {
     const unsigned a = random() % 0xfc00, b = random() % 0xfc00;
     if ((a & 0x7fff) >= 0x7c00 || (b & 0x7fff) >= 0x7c00) continue;
-    // A double represents the sum and the product exactly.
+    // A double can hold the sum and the product without rounding.
     const double sum = slow(a) + slow(b), product = slow(a) * slow(b);
     EXPECT_EQ((half(a) + half(b)).bits(), slow_nearest(sum)) << slow(a) << " + " << slow(b);
     EXPECT_EQ((half(a) * half(b)).bits(), slow_nearest(product)) << slow(a) << " * " << slow(b);
@@ -98,14 +98,15 @@ TEST(Half, CarriedOnItIsTheSame) {
     for (int i = 0; i < 4; ++i) {
       const Half a = half(bits), b = some(), c = some();
       same(std::plus(), a, b, c);
-      same(std::plus(), a, half(a.bits() ^ (random() & 0x83ff)), c);  // equal exponents: the sum may cancel
+      same(std::plus(), a, half(a.bits() ^ (random() & 0x83ff)), c);  // equal exponents
       same(std::multiplies(), a, b, c);
       EXPECT_EQ(CarriedHalf(a) < CarriedHalf(b), a < b);
     }
   }
 }
 
-// A CPU may take a hundred clock cycles for each operand that is a subnormal float.
+// If an operand is a subnormal float, a CPU may need a hundred clock cycles for the operation. Operations on
+// subnormal halves must not be slower than others.
 TEST(Half, SubnormalOnesTakeNoLonger) {
   const auto seconds = [](unsigned bits) {
     std::vector<Half> data(20000, half(bits));

@@ -1,5 +1,5 @@
-// Compares the happens-before analysis with a slow model, on random recordings. The model keeps whole sets of
-// accesses, while the analysis keeps only moments (numbers that grow with time).
+// Compares the happens-before analysis with a slow model on random recordings. The model keeps whole sets of
+// accesses. The analysis keeps only counters that increase with time.
 #include "analysis/happens_before.hpp"
 
 #include <fmt/format.h>
@@ -18,8 +18,8 @@
 namespace upsweep {
 namespace happens_before_test {
 
-// Makes recordings of up to three blocks that read, write, set flags, poll flags, take numbers from a
-// counter, use fences and wait.
+// Makes recordings of up to three blocks whose threads read, write, set flags, poll flags, take numbers from
+// a counter, use fences and wait at barriers.
 class RandomScript {
  public:
   explicit RandomScript(unsigned seed) : random_(seed) {}
@@ -28,10 +28,10 @@ class RandomScript {
     Script s(blocks, threads);
     std::map<int, int> flags;  // the value of each word
     int counter = 0, line = 0, grid = 0;
-    const bool calm = any(2) == 0;  // threads mostly use their own cells
+    const bool calm = any(2) == 0;  // threads access mainly their own cells
     const int events = calm ? 12 + any(40) : 20 + any(most_events - 30);
     const bool out_of_focus = blocks > 1 && any(3) == 0;
-    const int eagerness = any(4);  // how often there are fences and flags
+    const int eagerness = any(4);  // more fences and flags if this is larger
     while (static_cast<int>(s.t.events.size()) < events) {
       const auto block = static_cast<std::uint32_t>(any(blocks));
       const int w = any(warps), lane = any(32), cell = any(6);
@@ -81,7 +81,7 @@ class RandomScript {
             default: s.fence(block, w, one(lane), line);
           }
       }
-      if (seen_from_outside) {  // only the block's flags and fences are recorded
+      if (seen_from_outside) {  // a block out of focus records only its flags and fences
         const Event& e = s.t.events.empty() ? Event{} : s.t.events.back();
         if (e.block == 1 && e.kind != Kind::fence && !is_atomic(e.kind) && (e.flags & is_volatile) == 0)
           drop(s, line);
@@ -114,8 +114,8 @@ bool looked_at(const Trace& t, const Event& e) {
   return is_access(e.kind);
 }
 
-// Calls f(earlier event, its lane, event, its lane) for all pairs of accesses in the order of issue,
-// including pairs within one event. Calls begin(event) before an event's pairs and end(event) after them.
+// Calls f(earlier event, its lane, event, its lane) for all pairs of accesses in the order of issue. Pairs
+// within one event are included. Calls begin(event) before the pairs of an event, and end(event) after them.
 template <class Begin, class F, class End>
 void for_each_pair(const Trace& t, SlowOrder& slow, Begin begin, F f, End end) {
   std::vector<std::uint32_t> seen;
@@ -173,7 +173,7 @@ TEST_P(RandomOrder, IsThatOfASlowModel) {
   EXPECT_LT(before, pairs - pairs / 20);
 }
 
-// The analysis reports exactly the races of the slow model.
+// The analysis must report exactly the races that the slow model finds.
 TEST_P(RandomOrder, HasTheRacesOfASlowModel) {
   int with = 0, without = 0;
   for (unsigned seed = 0; seed < 60; ++seed) {

@@ -1,4 +1,5 @@
-// Tests the drawings of hazards: their values against an independent reading of the trace, and their texts.
+// Tests the drawings of hazards: compares their values with a separate replay of the trace, and checks their
+// texts.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -19,14 +20,14 @@
 namespace upsweep {
 namespace hazard_drawing_test {
 
-// --- an independent reader: it replays all accesses in the order of the run
+// --- a separate replay of the trace: all accesses in the order of the run
 
 struct Reader {
   struct Access {
     std::uint32_t event;
     int thread;
     std::int64_t address;
-    Value value{}, held{};  // what was read or stored; what the cell held before
+    Value value{}, held{};  // the value read or stored; the value of the cell before
     bool was_written = false, stores = false;
   };
   using Key = std::tuple<bool, std::uint32_t, std::uint32_t, std::int64_t>;  // shared, grid or buffer, block
@@ -63,7 +64,8 @@ struct Reader {
     }
   }
 
-  // Returns the access of a finding's thread, or null. The cell's address follows from its index.
+  // Returns the access that the thread of a finding made, or null if there is none. The index of the cell
+  // determines the address.
   const Access* find(const HazardFinding& f, const HazardParty& p) const {
     const Event& e = trace.events[p.event];
     std::int64_t address = f.cell * (is_atomic(e.kind) ? e.width : e.width / e.parts);
@@ -78,8 +80,8 @@ struct Reader {
   std::vector<Access> all;
 };
 
-// Expects that both results of a race equal the reader's results. Returns how many of the two results are
-// known.
+// Expects that the drawn results of both orders equal the results of the replay. Returns how many of the two
+// results are known.
 int expect_true(const Reader& reader, const HazardFinding& f, const Incident& i) {
   using What = OrderResult::What;
   const Trace& trace = reader.trace;
@@ -122,7 +124,7 @@ int expect_true(const Reader& reader, const HazardFinding& f, const Incident& i)
   return both_known();
 }
 
-// Draws each entry of the view at several sizes, and expects that words fit.
+// Draws the view at each entry and size. Expects that the words fit.
 void expect_drawn(const Recording& r, std::initializer_list<Point> sizes) {
   for (const HazardEntry& e : hazard_entries(r, {}))
     for (const Point size : sizes) {
@@ -179,14 +181,14 @@ TEST_P(BugDrawing, ShowsWhatTheTraceContains) {
     }
     if (f.kind == Hazard::uninitialised_read && !i.orders) {
       EXPECT_FALSE(reader.find(f, f.party)->was_written);
-      EXPECT_TRUE(says(scene, "no thread writes this cell before"));
+      EXPECT_TRUE(says(scene, "no thread has written this cell"));
     }
   }
   expect_drawn(r, {{500, 220}, {640, 420}, {840, 210}, {1272, 420}, {1272, 860}, {1900, 1000}});
 }
 INSTANTIATE_TEST_SUITE_P(All, BugDrawing, testing::Range(0, 18));
 
-// Every kernel of the registry, without each of its barriers.
+// Tests every kernel of the registry. Removes one of its barriers at a time.
 TEST(HazardDrawing, OfAKernelWithoutABarrierHasTrueResults) {
   int races = 0, known = 0, required = 0, agree = 0;
   for (const Algorithm& a : cuda_algorithms()) {
@@ -219,7 +221,8 @@ TEST(HazardDrawing, OfAKernelWithoutABarrierHasTrueResults) {
         agree += i.orders->agree();
         if (i.orders->required != TwoOrders::Required::unknown) {
           ++required;
-          // Threads of one block count the same steps: the access of the earlier step must come first.
+          // If the two accesses are in different steps of one block, the access in the earlier step must come
+          // first.
           if (f.party.step != f.other.step)
             EXPECT_EQ(i.orders->required == TwoOrders::Required::party_first, f.party.step < f.other.step);
         }
@@ -233,8 +236,8 @@ TEST(HazardDrawing, OfAKernelWithoutABarrierHasTrueResults) {
   EXPECT_LT(agree, races);
 }
 
-// Compares the groups of threads at a divergent barrier with the barriers that each thread executed in the
-// trace.
+// At a divergent barrier, the drawing divides threads into groups. Compares these groups with the barriers
+// that each thread executed in the trace.
 TEST(HazardDrawing, GroupsOfABarrierAreAllThreads) {
   int findings = 0;
   for (const char* name : {"bug_barrier_in_divergent_loop", "bug_return_before_barrier"})
@@ -248,7 +251,7 @@ TEST(HazardDrawing, GroupsOfABarrierAreAllThreads) {
         const HazardFinding& f = r.hazards()->findings[k];
         if (f.kind != Hazard::divergent_barrier) continue;
         ++findings;
-        std::map<int, std::vector<int>> barriers;  // by thread: the lines of its barriers
+        std::map<int, std::vector<int>> barriers;  // the lines of the barriers that each thread executed
         for (const Event& e : r.trace.events)
           if (e.kind == Kind::barrier && e.grid == f.party.grid && e.block == f.party.block)
             for (int lane = 0; lane < 32; ++lane)
@@ -291,7 +294,7 @@ TEST(HazardDrawing, ALoopShowsTheValuesOfItsCondition) {
       steps.insert(e.step);
   EXPECT_EQ(loop.step_count, std::ssize(steps));
   EXPECT_EQ(rounds_text(r.trace, loop),
-            fmt::format("The condition uses stride. In each of the {1} recorded rounds, stride is {0}.",
+            fmt::format("The condition uses stride. In each of the {1} recorded iterations, stride is {0}.",
                         r.trace.steps[*steps.begin()].stride, steps.size()));
 }
 
@@ -300,7 +303,7 @@ TEST(HazardDrawing, ALoopShowsTheValuesOfItsCondition) {
 TEST(GoldenHazards, AreAsCommitted) {
   struct Golden {
     const char *file, *view, *algorithm;
-    int n, entry, step;  // step -1: the entry's step
+    int n, entry, step;  // if step is -1, the entry's step is drawn
     float width, height;
   };
   for (const Golden& g :

@@ -1,4 +1,4 @@
-// Tests the marks of hazards in all views, and the row of expected values in the tree.
+// Tests the marks of hazards in all views, and the tree's row of expected values.
 #include "scene/views/hazard_marks.hpp"
 
 #include <fmt/format.h>
@@ -71,7 +71,7 @@ TEST(HazardMarks, AreAtTheCellsOfTheFindings) {
   const auto marked = marked_cells(r, at_step(static_cast<int>(f.party.step)));
   EXPECT_TRUE(marked.contains(static_cast<int>(f.cell)));
   const Scene memory = draw("memory", r, at_step(static_cast<int>(f.party.step)), 1200, 300);
-  // The mark is over the corner of its cell.
+  // The mark must be at a corner of its cell.
   Box cell, mark;
   for (const Scene::Target& t : memory.targets) {
     if (const auto* id = as<CellId>(t.id); id && id->cell == f.cell) cell = t.box;
@@ -108,7 +108,7 @@ TEST(HazardMarks, AClickGoesToTheFindingAndShowsIt) {
       << "a number without an entry is ignored";
 }
 
-// A tip at the first wrong cell names the right kernel's value.
+// The tip of the first wrong cell states the value in the right kernel's run.
 TEST(HazardMarks, TheTipOfTheFirstWrongCellHasTheExpectedValue) {
   const Recording r = record("bug_lost_root_clear", 16);
   ASSERT_TRUE(r.wrong && r.wrong->departure && r.wrong->departure->shared);

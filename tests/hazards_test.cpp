@@ -1,4 +1,4 @@
-// Tests the hazard analysis on recordings written by hand and on recorded runs.
+// Tests the hazard analysis on hand-made recordings and on recorded runs.
 #include "analysis/hazards.hpp"
 
 #include <gtest/gtest.h>
@@ -15,8 +15,8 @@
 namespace upsweep {
 namespace hazards_test {
 
-// Returns one line such as "shared race 12 10" for each finding, with "(since Volta)" if lockstep hides the
-// race.
+// Returns a line such as "shared race 12 10" for each finding. The line contains "(since Volta)" if the race
+// cannot happen in lockstep.
 std::string found(const Hazards& h) {
   std::string text;
   for (const HazardFinding& f : h.findings)
@@ -189,9 +189,9 @@ TEST(Races, WhoSawAnotherValueOfTheFlagKnowsNothing) {
   EXPECT_EQ(found(s), "global race 22 10\n");
 }
 
-// Each block stores its sum and increases a counter. The block that increases the counter last reads all
-// sums. A GPU records an atomic after the atomic has happened, so the records may be in another order than
-// the atomics.
+// Each block stores its sum and then increases a counter. The block that increases the counter last reads all
+// sums. On a GPU, an atomic is recorded after it has happened, so the records of atomics may be in another
+// order than the atomics.
 TEST(Races, TheLastBlockKnowsAllOthers) {
   for (const bool overtaken : {false, true})
     for (const bool with_fence : {true, false}) {
@@ -257,7 +257,7 @@ TEST(Races, ChildrenSeeWhatTheirLaunchSays) {
     s.grid(0);
     s.load(Script::out, 0, 0, one(0), 13, at(5));
     EXPECT_EQ(found(s), "global race 21 11\nglobal race 13 22\n");
-    // A later tail launch waits for the parent and the child.
+    // A tail launch that comes later waits for the parent and the child.
     s.child(0, 0, 0, 0, ChildLaunch::tail, 14);
     s.load(Script::out, 0, 0, one(0), 30, at(5));
     s.load(Script::out, 0, 0, one(0), 31, at(1));
@@ -346,15 +346,14 @@ TEST(Stops, NameTheirLines) {
   s.t.stopped = {.kind = Stop::endless_loop, .places = {{Wait::none, 17, 0, 0, {0}}}, .rounds = 1536};
   EXPECT_EQ(found(s), "endless loop 17\n");
   EXPECT_EQ(first_in_words(s),
-            "The loop of line 17 never ends: it does not change the values that its condition reads. Thread "
-            "0 of block 0 "
-            "ran 1,536 rounds.");
+            "The loop of line 17 never ends, because the loop does not change the values that its condition "
+            "reads. Thread 0 of block 0 ran 1,536 iterations.");
   EXPECT_EQ(hazards(s.t).findings[0].advice, Advice::end_loop);
   s.t.stopped.kind = Stop::round_limit;
   EXPECT_EQ(found(s), "endless loop 17\n");
   EXPECT_EQ(first_in_words(s),
-            "The run was stopped after 1,536 rounds of the loop of line 17, in thread 0 of block 0. --rounds "
-            "raises the limit.");
+            "The run was stopped after 1,536 iterations of the loop of line 17, in thread 0 of block 0. "
+            "--rounds raises the limit.");
   EXPECT_EQ(hazards(s.t).findings[0].advice, Advice::raise_rounds);
   s.t.stopped.kind = Stop::launch_limit;
   EXPECT_EQ(found(s), "endless launches 17\n");
@@ -371,7 +370,8 @@ TEST(Stops, NameTheirLines) {
   EXPECT_EQ(found(s), "deadlock 0\n");
 }
 
-// A misaligned access was once reported as an endless loop, with the advice to change the loop's condition.
+// Regression test: a misaligned access was reported as an endless loop, with the advice to change the loop's
+// condition.
 TEST(Stops, AMisalignedAccessIsNoEndlessLoop) {
   Script s;
   s.t.stopped = {

@@ -1,4 +1,4 @@
-// Tests the view of the hazards that were found.
+// Tests the view Hazards.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -29,7 +29,8 @@ Scene hazards_view(const Recording& r, int step, float height) {
   return draw("hazards", r, cursor, 900, height, light_theme());
 }
 
-// A race is marked in the step where it happens: in the profile, at the memory cell and in the sentence.
+// If a race happens in a step, this step shows the race in the profile, at the cell of memory, and in the
+// sentence.
 TEST(HazardsView, AnotherViewMarksTheStepOfARace) {
   const Recording r = record("bug_barrier_removed", 64);
   const Hazards& hazards = r.find_hazards();
@@ -71,7 +72,7 @@ TEST(HazardsView, ListsFindingsWithTheirPlaces) {
   EXPECT_TRUE(has(LineId{0, 12}));
   EXPECT_TRUE(has(CellId{.step = 0, .cell = 7, .element = 7}));
   EXPECT_TRUE(has(StepId{0}));
-  // With little room, the view says that there are more findings.
+  // If the view is too small for all findings, the view says how many findings are not shown.
   EXPECT_NE(shown_text(hazards_view(r, 0, 84)).find("1 finding is not shown here"), std::string::npos);
 }
 
@@ -105,7 +106,8 @@ TEST(HazardsView, SaysSoWhenThereIsNothing) {
   EXPECT_NE(shown_text(hazards_view(r, 0, 300)).find("No hazards"), std::string::npos);
 }
 
-// The list names all findings if there is room. Only the chosen finding has its advice.
+// If the view is large enough, the list names all findings. The view shows advice for the chosen finding
+// only.
 TEST(HazardsView, ListsAllFindingsAndAdvisesOnOne) {
   Settings s;
   Recording r = record("scan_large", 512, s, 3, 256);

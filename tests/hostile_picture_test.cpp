@@ -1,4 +1,5 @@
-// Pictures that are damaged, cut off, or made to cost much memory or time are refused in one sentence.
+// Pictures that are damaged or cut off must be refused in one sentence, as must pictures that would take much
+// memory or time.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -31,7 +32,8 @@ class HostilePicture : public testing::Test {
     return path;
   }
 
-  // Reads a picture and returns the sentence that refuses it, or "" if it is read. Checks the time.
+  // Reads a picture. Returns the sentence that refuses the picture, or "" if the picture can be read. Expects
+  // that reading takes little time.
   std::string refusal(const std::string& bytes) const {
     const std::string path = write(bytes);
     const auto begin = std::chrono::steady_clock::now();
@@ -117,7 +119,7 @@ TEST_F(HostilePicture, UnusualJpegsAreRefused) {
   const std::size_t frame = jpeg.find("\xff\xc0");
   std::string lossless = jpeg, deep = jpeg;
   lossless[frame + 1] = '\xc3';
-  deep[frame + 4] = 12;  // bits
+  deep[frame + 4] = 12;  // bits per sample
   expect_refused(lossless, "is an unusual JPEG file");
   expect_refused(deep, "is an unusual JPEG file");
 }
@@ -130,10 +132,10 @@ TEST_F(HostilePicture, PackedBombsAreSkipped) {
   png.before_data = png_chunk("iCCP", name + packed) + png_chunk("zTXt", name + packed) +
                     png_chunk("iTXt", std::string("name\0\1\0\0\0", 9) + packed);
   EXPECT_EQ(refusal(png.file()), "");
-  // More pixels than the header says
+  // Tests a file that has more pixels than its header says.
   EXPECT_NO_FATAL_FAILURE(
       refusal(png_signature + png.header() + png_chunk("IDAT", packed) + png_chunk("IEND", "")));
-  // A large picture in few bytes is read.
+  // A picture that is large but needs only few bytes can be read.
   PngFileMaker large{8192, 8192, 1, png_grey};
   const std::string rows(8192 * (1 + 8192 / 8), 0);
   EXPECT_EQ(
@@ -141,8 +143,8 @@ TEST_F(HostilePicture, PackedBombsAreSkipped) {
       "");
 }
 
-// Each scan of a progressive JPEG visits all pixels, even if the scan has only a few bytes. Here each
-// coefficient has its own scan.
+// Decoding a scan of a progressive JPEG visits all pixels, even if the scan has only a few bytes. In this
+// picture, each coefficient is in a separate scan.
 TEST_F(HostilePicture, JpegsWithManyScansAreRefused) {
   JpegFileMaker jpeg{1024, 1024, JCS_GRAYSCALE, JCS_GRAYSCALE};
   jpeg.samples.assign(1024 * 1024, 128);
@@ -170,7 +172,7 @@ TEST_F(HostilePicture, MutantsAreReadOrRefused) {
   int read = 0, refused = 0;
   for (int i = 0; i < 2000; ++i) {
     std::string file = good[random() % good.size()];
-    // Most mistakes are in the first bytes, where they do most harm.
+    // Most changes are made in the first bytes, because changes do the most damage there.
     const auto place = [&] {
       return random() % (random() % 2 ? file.size() : std::min<std::size_t>(file.size(), 200));
     };
@@ -185,7 +187,7 @@ TEST_F(HostilePicture, MutantsAreReadOrRefused) {
         default: file.resize(std::max<std::size_t>(at, 1)); break;
       }
     }
-    // libpng refuses a chunk with a wrong checksum. So most PNG files get right checksums for their mistakes.
+    // libpng refuses a chunk with a wrong checksum. Therefore most changed PNG files get correct checksums.
     if (file.starts_with(png_signature) && random() % 4 > 0) {
       std::string mended = png_signature;
       for (std::size_t at = 8; at + 12 <= file.size();) {

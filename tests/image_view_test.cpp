@@ -34,7 +34,7 @@ Settings table_settings(PictureShape shape, Scalar type, const std::string& algo
   return s;
 }
 
-// Returns a run on pixels from 0 to 255.
+// Returns a recording whose input is pixels from 0 to 255.
 Recording recorded(const Settings& s, unsigned seed = 1) {
   std::mt19937 random(seed);
   std::vector<Value> input(static_cast<std::size_t>(s.n * (s.choice("channels") == "3" ? 3 : 1)));
@@ -89,7 +89,7 @@ TEST(ImageNumbers, OfABoxAreRightAlthoughTheTableWraps) {
   const Recording r = make_recording(Emulator().record(s, input));
   const RecordedTable& table = r.table();
   EXPECT_EQ(table.sum({2, 3, 3, 4}, 0), 1'200'000'000);
-  EXPECT_EQ(table.errors().wrong, 31);  // the cells that are sums of more than seven numbers
+  EXPECT_EQ(table.errors().wrong, 31);  // all cells that are sums of more than seven numbers
   EXPECT_NE(result_sentences(table, {.made = Made::errors}).front().find("31 cells have wrapped"),
             std::string::npos);
 }
@@ -113,7 +113,7 @@ TEST(ImageNumbers, MeansOfBoxesAreThoseOfTheFilter) {
     for (const int width : {1, 3, 7, 301}) {
       const Recording r = recorded(table_settings(shape, Scalar::uint32));
       const RecordedTable& table = r.table();
-      if (table.black() != 0 || table.white() != 255) continue;  // the numbers happen to be small
+      if (table.black() != 0 || table.white() != 255) continue;  // these random numbers are small
       Picture due = table.picture();
       box_filter(due, width);
       EXPECT_EQ(table.box_means(width), due) << width;
@@ -233,7 +233,7 @@ TEST(ImageView, ShowsTheFourCellsAndTheirSum) {
   }
 }
 
-// At the border, fewer than four corners are in the table.
+// At the border of the picture, fewer than four corners of a box are in the table.
 TEST(ImageView, ClaimsNoMoreReadsThanABoxNeeds) {
   const Recording r = record("summed_area_table", 64);
   const Scene scene = draw("image", r, at_step(static_cast<int>(r.trace.steps.size()) - 1), 1270, 830);
@@ -241,8 +241,8 @@ TEST(ImageView, ClaimsNoMoreReadsThanABoxNeeds) {
   EXPECT_TRUE(tip_of({r, at_step(0)}, PixelId{0, 0}).at(1).starts_with("pixel "));
 }
 
-// The letters of the corners are drawn even before the table is written. A note then says that the picture
-// made from boxes is from the finished table.
+// The view draws the letters of the corners even if the table is not yet written. In this case, a note says
+// that the filtered picture was made from the finished table.
 TEST(ImageView, AnEmptyTableHasItsLetters) {
   const Recording r = recorded(table_settings({24, 32, 1}, Scalar::int32));
   for (const Point size : {Point{843, 212}, Point{1272, 420}, Point{2400, 1200}})
@@ -254,8 +254,8 @@ TEST(ImageView, AnEmptyTableHasItsLetters) {
           const bool has_number = t.text.size() > 2 && t.text[2] >= '0' && t.text[2] <= '9';
           return t.text == letter || (t.text.starts_with(letter + " ") && has_number);
         });
-        // Each letter is in the table and beside its number. It is also in the picture, unless the picture
-        // shows numbers.
+        // Each letter is drawn in the table and beside its number. The letter is also drawn in the picture,
+        // unless the picture shows numbers.
         EXPECT_EQ(count, size.x == 2400 ? 2 : 3) << letter << ", " << size.x << ", " << end;
       }
       EXPECT_EQ(says(scene, "from the finished table"), !end);
@@ -274,17 +274,17 @@ TEST(ImageView, TheSubtractedAreasAreNamed) {
     EXPECT_FALSE(says(draw("image", r, c, 1900, 700), words)) << words;
 }
 
-// Until the table is complete, the view shows what the launches have written, as it is stored.
+// Before the table is complete, the view shows the data that the launches have written, as stored in memory.
 TEST(ImageView, ShowsWhatTheLaunchesHaveWritten) {
   const Recording r = recorded(table_settings({7, 13, 3}, Scalar::int32));
   const auto after = [&](std::size_t grid) {
     const Grid& g = r.trace.grids.at(grid);
     return draw("image", r, at_step(static_cast<int>(g.first_step + g.steps) - 1), 1272, 500);
   };
-  EXPECT_TRUE(has_grid(after(0), 13, 3 * 7));  // planes
+  EXPECT_TRUE(has_grid(after(0), 13, 3 * 7));  // three planes
   EXPECT_TRUE(says(after(0), "deinterleave wrote planes"));
   EXPECT_TRUE(has_grid(after(1), 13, 3 * 7));
-  EXPECT_TRUE(has_grid(after(2), 7, 3 * 13));  // transposed
+  EXPECT_TRUE(has_grid(after(2), 7, 3 * 13));  // three transposed planes
   EXPECT_TRUE(has_grid(after(3), 7, 3 * 13));
   EXPECT_TRUE(has_grid(after(4), 13, 3 * 7));
   EXPECT_FALSE(says(after(4), "each cell"));
@@ -387,7 +387,7 @@ TEST(ImageView, SavesThePictureWithAllItsPixels) {
     EXPECT_NE(said.find(name), std::string::npos) << said;
     EXPECT_EQ(read_picture(folder / name), r.table().box_means(5));
   }
-  // The name of a link is not free, even if the link's file is missing.
+  // A name is taken if a link has this name, even if the link's target does not exist.
   const std::filesystem::path link = folder / "upsweep-box-5-3.png";
   std::filesystem::create_symlink("elsewhere", link);
   EXPECT_NE(save_made_picture(r, look, folder).find("upsweep-box-5-4.png"), std::string::npos);

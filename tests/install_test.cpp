@@ -1,5 +1,5 @@
-// Tests in which folders the program looks for NVIDIA's libraries, and which commands install missing
-// libraries. The systems are made up.
+// Tests the folders in which the program looks for NVIDIA's libraries, and the commands that install missing
+// libraries. The operating systems in this test are made up.
 #include "machine/install.hpp"
 
 #include <dlfcn.h>
@@ -75,7 +75,7 @@ TEST_F(MadeUpSystem, ALibraryIsOpenedWhereverItLies) {
   const Library maths({"libm.so.6"});
   ASSERT_TRUE(maths);
   fs::copy_file(maths.path(), folder / "libupsweep-made-up.so.12");
-  // Makes a library that can be opened by its name alone, as NVRTC opens another library.
+  // Makes a library that can be opened by its name without a folder. NVRTC opens another library in this way.
   const std::string compile = "echo | gcc -shared -Wl,-soname,libupsweep-beside.so -x c - -o " +
                               (folder / "libupsweep-beside.so.1").string();
   ASSERT_EQ(std::system(compile.c_str()), 0);
@@ -96,7 +96,7 @@ TEST_F(MadeUpSystem, DebianHasItsOwnPackagesFromThirteenOn) {
   EXPECT_EQ(command(Installable::cupti), "sudo apt-get install libcupti12");
   EXPECT_EQ(command(Installable::driver), "sudo apt-get install nvidia-driver");
   EXPECT_EQ(command(Installable::fonts), "sudo apt-get install fonts-inter fonts-jetbrains-mono");
-  release("debian", "12");  // Debian 12 has CUDA 11
+  release("debian", "12");  // Debian 12 offers CUDA 11
   EXPECT_EQ(command(Installable::nvrtc),
             "python3 -m venv ~/.local/share/upsweep/python && "
             "~/.local/share/upsweep/python/bin/pip install nvidia-cuda-nvrtc-cu12");
@@ -111,7 +111,7 @@ TEST_F(MadeUpSystem, DebiansNonFreeComponentIsAddedIfAptDoesNotKnowIt) {
   EXPECT_NE(found.find(" /" + sources + " && sudo apt-get update && sudo apt-get install libnvrtc12"),
             std::string::npos)
       << found;
-  // Runs the first part of the command on both kinds of source lists of apt.
+  // Runs the first part of the command on the two formats in which apt lists its sources.
   write("etc/apt/sources.list", "# deb main\ndeb [trusted=yes] http://x/debian trixie main\n");
   for (const char* file : {"etc/apt/sources.list.d/debian.sources", "etc/apt/sources.list"}) {
     const std::string edit = found.substr(5, found.find(" /etc/") - 5) + " " + (root_ / file).string();

@@ -1,4 +1,5 @@
-// A kernel interprets random programs. Each warp must do the same as a simple interpreter in lockstep.
+// Compares the emulator with a simple interpreter. The kernel runs random programs, and each warp must do the
+// same as the interpreter in lockstep.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +22,7 @@ std::vector<Value> words_of(const std::vector<std::uint32_t>& words) {
   return values;
 }
 
-// Does the same as tests/kernels/interpreter.cuh, but one warp at a time and in lockstep.
+// Does the same as tests/kernels/interpreter.cuh: one warp after another, and each warp in lockstep.
 struct Interpreted {
   std::vector<std::uint32_t> x, word;
   std::array<std::uint32_t, 8> counters{};

@@ -1,4 +1,4 @@
-// Tests opening comments and what the catalogue derives from them: launches, memory, limits and constants.
+// Tests opening comments and what the catalogue computes from them: launches, memory, limits and constants.
 // Uses made-up kernels and every kernel file.
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ std::string content(const fs::path& path) {
   return text.str();
 }
 
-// Returns a kernel file in which these fields replace the usual fields. An empty text omits a field.
+// Returns a kernel file. `fields` replaces default fields; a field with an empty text is left out.
 std::string kernel_file(std::map<std::string, std::string> fields, const std::string& code = "") {
   const std::map<std::string, std::string> usual = {
       {"Idea", "x"},        {"Gives", "reduction"}, {"Elements", "2 per thread"},
@@ -118,7 +118,7 @@ TEST(KernelFile, HasDefaults) {
             30);
 }
 
-// The table contains the results that a file may name, and the family of each result.
+// The table contains the results that a kernel file may name. Each result has a family.
 TEST(KernelFile, FindsItsResultsInTheTable) {
   for (const Result& r : results()) {
     if (r.family.empty()) continue;
@@ -327,7 +327,7 @@ TEST(KernelFile, ABlockIsNoSmallerThanItsWork) {
   EXPECT_EQ(smallest_block(parsed({{"Elements", "any"}, {"Shared", "none"}}), 1 << 20), 256);
 }
 
-// Returns the algorithms of all kernel files, including files that are not in the registry yet.
+// Returns the algorithms of all kernel files, including files that are not yet in the registry.
 std::vector<Algorithm> all_kernels() {
   std::vector<Algorithm> all;
   for (const auto& entry : fs::directory_iterator(root / "kernels"))
@@ -361,7 +361,7 @@ TEST(EveryKernel, IsPlannedForAnySizeItAllows) {
           continue;
         }
         ASSERT_FALSE(p.launches.empty()) << a.name << " " << n;
-        // Values beside the keys have buffers only if keys are pairs.
+        // The buffers of values have a size only if the keys are pairs.
         const int least = s.choice("keys") == "alone" ? 0 : 1;
         for (const GlobalBuffer& b : p.buffers)
           EXPECT_GE(b.count, b.name.ends_with("values") ? least : 1) << a.name << " " << n << " " << b.name;
@@ -377,7 +377,7 @@ TEST(EveryKernel, IsPlannedForAnySizeItAllows) {
 TEST(EveryKernel, NamesItsConstantsOnceForAllMachines) {
   const std::string list = content(root / "kernels/vocabulary/variants.inc");
   std::set<std::string> used;
-  std::map<std::string, std::string> variant_of;  // a word means the same variant everywhere
+  std::map<std::string, std::string> variant_of;  // the choice to which each option belongs
   for (const Algorithm& a : all_kernels()) {
     for (const Constant& c : constants(a, {})) {
       const std::string line =
@@ -392,7 +392,7 @@ TEST(EveryKernel, NamesItsConstantsOnceForAllMachines) {
           EXPECT_EQ(variant_of.emplace(c.name, v.name).first->second, v.name) << a.file << ": " << c.name;
         }
   }
-  const auto lines = std::count(list.begin(), list.end(), '(') - 1;  // one parenthesis is in the comment
+  const auto lines = std::count(list.begin(), list.end(), '(') - 1;  // one parenthesis belongs to the comment
   EXPECT_EQ(lines, static_cast<std::ptrdiff_t>(used.size())) << "a constant that no kernel has";
 }
 

@@ -1,4 +1,4 @@
-// Tests the branches, loops and step marks that are read from a kernel's text.
+// Tests how branches, loops and step marks are found in the text of a kernel.
 #include "trace/kernel_text.hpp"
 
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ __global__ void sample(Global<const T> in, Global<volatile unsigned> flag, int n
 
 using Kind = KernelText::Statement::Kind;
 
-// Returns the statement of this kind that begins in this line.
+// Returns the statement of this kind that begins in this line, or null if there is none.
 const KernelText::Statement* statement(const KernelText& text, Kind kind, int line) {
   for (const KernelText::Statement& s : text.statements())
     if (s.kind == kind && s.first == line) return &s;
@@ -74,7 +74,7 @@ TEST(KernelText, SaysWhoTakesABranchTogether) {
     EXPECT_EQ(found->together, together) << line;
   }
   EXPECT_EQ(statement(text, Kind::branch, 9)->last, 12);
-  // Threads leave the outer loop one after another, because of its break.
+  // Because of the break, threads leave the outer loop one after another.
   EXPECT_EQ(statement(text, Kind::loop, 23)->together, Together::nobody);
   EXPECT_EQ(statement(text, Kind::loop, 24)->together, Together::nobody);
   EXPECT_EQ(statement(text, Kind::loop, 36)->together, Together::block);
@@ -113,15 +113,15 @@ TEST(KernelText, KnowsLoopsThatNeverEnd) {
   EXPECT_FALSE(text.never_ends(38)) << "the loop has a break";
 }
 
-// The parser accepts any name or number as a limit.
+// A limit may be any name or any number.
 TEST(KernelText, ReadsNumbersOfAnySize) {
   for (const char* number : {"x99999", "99999999999999999999", "0x20", "32u"})
     KernelText(std::string("{\n  const int t = threadIdx.x;\n  if (t < ") + number +
                ") {\n    temp[t] = 0;\n  }\n}\n");
 }
 
-// In only one kernel, which is broken on purpose, the text alone proves that a loop is endless. Every step
-// mark is found.
+// Only one kernel of the catalogue, which is broken on purpose, has a loop that the text proves to be
+// endless. The parser must find every step mark.
 TEST(KernelText, ReadsTheCatalogue) {
   for (const Algorithm& a : cuda_algorithms()) {
     const KernelText text(a.text);

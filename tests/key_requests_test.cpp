@@ -1,4 +1,4 @@
-// Tests without a window that keys and requests change the state as expected.
+// Tests how keys and requests change the state. Needs no window.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

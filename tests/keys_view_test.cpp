@@ -1,4 +1,5 @@
-// Tests the passes of radix sorts: analysis/key_pass.hpp, against loops over the keys, and the view Keys.
+// Compares the passes of radix sorts, which analysis/key_pass.hpp finds, with loops over the keys. Also tests
+// the view Keys.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +24,7 @@ namespace keys_view_test {
 
 using Kind = KeyPass::Kind;
 
-// Returns random keys. Many of them are equal, and some are negative if the type has a sign.
+// Returns random keys. Many keys are equal. Some keys are negative if the type is signed.
 std::vector<Value> random_keys(int n, Scalar type, std::mt19937& random) {
   std::vector<Value> keys(static_cast<std::size_t>(n), Value{});
   for (Value& v : keys) {
@@ -36,7 +37,7 @@ std::vector<Value> random_keys(int n, Scalar type, std::mt19937& random) {
 
 struct SortRun {
   Recording recording;
-  std::vector<Value> values;  // beside the keys
+  std::vector<Value> values;  // the values that belong to the keys
 };
 SortRun sort_run(const Algorithm& a, int n, Scalar type, bool pairs, std::mt19937& random) {
   Settings s{.algorithm = a.name,
@@ -59,7 +60,7 @@ std::vector<std::uint32_t> elements(const std::vector<KeyPass::Key>& keys) {
   return all;
 }
 
-// Expects that the keys are elements of the input, with their values.
+// Expects that each key of the pass is a key of the input and still has its value.
 void expect_keys(const std::vector<KeyPass::Key>& keys, const SortRun& run) {
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const KeyPass::Key& k = keys[i];
@@ -71,7 +72,7 @@ void expect_keys(const std::vector<KeyPass::Key>& keys, const SortRun& run) {
   }
 }
 
-// Expects that a pass has moved its keys as its kind says.
+// Expects that the pass has moved its keys to the places that the kind of the pass requires.
 void expect_moved(const KeyPass& pass, const std::vector<std::uint32_t>& order) {
   std::vector<std::uint32_t> due = elements(pass.before);
   if (pass.kind == Kind::split || pass.kind == Kind::digit) {
@@ -95,7 +96,7 @@ void expect_moved(const KeyPass& pass, const std::vector<std::uint32_t>& order) 
   }
 }
 
-// Expects the flags of a split, and their scan, in each step in which they are complete.
+// Checks the flags of a split and the scan of these flags, as far as they are complete.
 void expect_counts(const KeyPass& pass, const std::vector<std::uint32_t>& order, bool before_move) {
   std::uint32_t zeros = 0;
   for (std::size_t i = 0; i < pass.flags.size(); ++i) {
@@ -108,11 +109,12 @@ void expect_counts(const KeyPass& pass, const std::vector<std::uint32_t>& order,
   if (pass.zeros) { EXPECT_EQ(*pass.zeros, zeros); }
 }
 
-// Goes through all steps of a run, and follows the keys from pass to pass.
+// Goes through all steps of a run, and checks that each pass begins with the order in which the previous pass
+// ended.
 void expect_passes(const SortRun& run) {
   const Recording& r = run.recording;
   const Trace& trace = r.trace;
-  std::map<int, std::vector<std::uint32_t>> last;  // by block: the elements after the previous pass
+  std::map<int, std::vector<std::uint32_t>> last;  // the elements after the previous pass, for each block
   const bool pairs = trace.settings.choice("keys") == "pairs";
   for (int step = 0; step < static_cast<int>(trace.steps.size()); ++step) {
     const Grid& grid = trace.grid_of(static_cast<std::uint32_t>(step));
@@ -138,7 +140,7 @@ void expect_passes(const SortRun& run) {
           EXPECT_FALSE(
               std::any_of(pass->after.begin(), pass->after.end(), [](const auto& k) { return k.arrived; }));
         }
-      } else {  // the block has stopped early
+      } else {  // the block has stopped before its last pass
         EXPECT_EQ(pass->kind, Kind::split);
         EXPECT_TRUE(pass->in_order);
       }
@@ -176,8 +178,8 @@ TEST(KeyPass, HasSomeOfManyKeys) {
     EXPECT_LT(pass->after[i - 1].index, pass->after[i].index);
 }
 
-// If only some blocks are recorded, the passes stay the same but have fewer keys, and the view says nothing
-// false.
+// If only some blocks are recorded, each pass has the same kind and size as in the full recording, but fewer
+// known keys. The view must state nothing false.
 TEST(KeyPass, OfSomeBlocksIsPartOfThatOfAllBlocks) {
   std::mt19937 random(12);
   for (const Algorithm* a : rungs_of("radix_sort"))
@@ -199,7 +201,7 @@ TEST(KeyPass, OfSomeBlocksIsPartOfThatOfAllBlocks) {
           EXPECT_LE(part->known, whole->known);
           EXPECT_TRUE(part->stable);
           EXPECT_TRUE(!part->in_order || whole->in_order);
-          const bool stored = whole->kind == Kind::store || part->kind == Kind::store;  // at another step
+          const bool stored = whole->kind == Kind::store || part->kind == Kind::store;  // in different steps
           if (stored) continue;
           EXPECT_EQ(part->kind, whole->kind);
           EXPECT_EQ(part->number, whole->number);
@@ -273,7 +275,7 @@ int heads(const Scene& scene) {
       scene.shapes, [](const Shape& s) { return std::holds_alternative<TriangleShape>(s.what); }));
 }
 
-// In a low and wide view, each key has a column, with its number and its value.
+// If the view is wide but not high, each key has a column, which contains the key and its value.
 TEST(KeysView, ShowsKeysAndValuesInALowRoom) {
   std::mt19937 random(9);
   const SortRun run = sort_run(algorithm("radix_sort"), 16, Scalar::uint32, true, random);
@@ -289,7 +291,7 @@ TEST(KeysView, ShowsKeysAndValuesInALowRoom) {
       EXPECT_GE(shown.count(short_text(*k.value, r.trace.settings, Cells::words, 8)), times);
       EXPECT_GE(shown.count(short_text(k.key, r.trace.settings, 8)), times);
     }
-    // Before the scan is complete, the places are not known.
+    // The places of keys are unknown until the scan is complete.
     std::uint32_t zeros = 0;
     bool known = pass->scan.size() == pass->before.size();
     for (std::size_t i = 0; i < pass->scan.size(); ++i) {
@@ -325,7 +327,7 @@ TEST(KeysView, MarksTwoEqualKeysAndSaysWhichStaysFirst) {
       const auto value = [&](std::uint32_t e) {
         return exact_text(run.values[e], r.trace.settings, Cells::words);
       };
-      std::string said;  // the sentence may be in several lines
+      std::string said;  // the sentence may span several lines
       for (const TextShape& t : texts(draw("keys", r, at_step(step), 2400, 1200))) said += t.text + " ";
       EXPECT_NE(said.find(fmt::format("value {} stays before value {}.", value(one), value(other))),
                 said.npos)
@@ -334,7 +336,7 @@ TEST(KeysView, MarksTwoEqualKeysAndSaysWhichStaysFirst) {
   }
 }
 
-// In other views, orange means bank conflicts.
+// The view Keys does not use orange, because orange means bank conflicts in other views.
 TEST(KeysView, UsesNoOrange) {
   std::mt19937 random(11);
   for (const Algorithm* a : rungs_of("radix_sort")) {

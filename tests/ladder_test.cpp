@@ -1,5 +1,5 @@
-// Tests ladders: rungs are joined by the choice `method`, found by it, and shown under the ladder's name.
-// Also tests the types and operators that a kernel file allows.
+// Tests ladders. The choice `method` connects the rungs of a ladder, and selects one of them. Each rung is
+// shown under the ladder's name. Also tests the types and operators that a kernel file allows.
 #include "catalogue/ladder.hpp"
 
 #include <gtest/gtest.h>
@@ -74,8 +74,8 @@ TEST(Ladder, FindsTheRungThatAMethodNames) {
     }
   std::map<std::string, std::string> choices = {{"method", "by_trian"}};
   EXPECT_EQ(sentence<RequestError>([&] { take_rung(all[1], choices, all); }),
-            "The choice method of walk_on_foot has no option \"by_trian\" (did you mean by_train?); it takes "
-            "on_foot, by_bike, by_train.");
+            "The choice method of walk_on_foot has no option \"by_trian\" (did you mean by_train?); the "
+            "options are on_foot, by_bike, by_train.");
   EXPECT_EQ(&take_rung(all[0], choices, all), &all[0]);
   EXPECT_EQ(choices.size(), 1u) << "an algorithm without a ladder leaves the choice to validate()";
   EXPECT_NE(sentence<RequestError>([&] { validate_choices(all[0], {.choices = choices}); }).find("no choice"),
@@ -118,7 +118,7 @@ TEST(Ladder, IsRefusedIfItIsNotWhole) {
     EXPECT_NE(sentence<WorkError>([&] { rung("walk", bad); }), "") << bad;
 }
 
-// Every rung of the catalogue is reached by its method, on the command line (resolve()) and in the window.
+// The method of a rung leads to the rung, both on the command line (resolve()) and in the window.
 TEST(Ladder, LeadsToEachRungOfTheCatalogue) {
   for (const Algorithm& a : algorithms()) {
     if (a.ladder.empty()) continue;
@@ -159,9 +159,9 @@ TEST(Kinds, AreThoseThatTheFileAllows) {
   fit_kind(all, s);
   EXPECT_EQ(s, (Settings{.type = Scalar::float32, .op = Operator::max}));
   EXPECT_EQ(sentence<RequestError>([&] { validate_type(a, s); }),
-            "few does not work with float32; it takes int32, float64.");
+            "few does not work with the type float32; choose one of these: int32, float64.");
   EXPECT_EQ(sentence<RequestError>([&] { validate_operator(a, s); }),
-            "few does not work with the operator max; it takes affine, sum.");
+            "few does not work with the operator max; choose one of these: affine, sum.");
   fit_kind(a, s);
   EXPECT_EQ(s, (Settings{.type = Scalar::int32, .op = Operator::affine}));
   EXPECT_GE(smallest_block(a, 100), 32) << "for the first type and operator";

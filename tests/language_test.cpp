@@ -1,5 +1,5 @@
-// Tests the languages of the program: whether every text is translated and can be drawn, and whether the
-// texts fit.
+// Tests the languages of the program: every text must be translated, its characters must be drawable, and it
+// must fit.
 #include "base/language.hpp"
 
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ TEST(Language, PlacesAreFilledInTheOrderOfTheTranslation) {
   EXPECT_EQ(typeset("把 自己的值 加到 x[3] 上。 然后 结束"), "把自己的值加到 x[3] 上。然后结束");
 }
 
-// Chinese sentences have full-width punctuation, and no blank between two Chinese characters.
+// Chinese sentences have full-width punctuation and no space between two Chinese characters.
 TEST(Language, ChineseHasItsOwnPunctuation) {
   const auto is_chinese = [](char32_t c) { return c >= 0x4e00 && c <= 0x9fff; };
   for (const Translation& t : translations()) {
@@ -73,7 +73,8 @@ TEST(Language, ChineseHasItsOwnPunctuation) {
   }
 }
 
-// The words that a recording brings along: names in the kernel's code, of algorithms, options and types.
+// Returns the words that are not translated because they come from the recording: names in the kernel's code,
+// and names of algorithms, options and types.
 std::set<std::string> words_of_code(const Recording& r) {
   std::set<std::string> all = {"kernels", "cuh", "affine", "max", "min"};
   const auto add = [&](const std::string& text) {
@@ -100,7 +101,8 @@ std::set<std::string> words_of_code(const Recording& r) {
   return all;
 }
 
-// Returns the words of a text that are not accented, so that no tr() has seen them.
+// Returns the words of a text without accents. tr() puts an accent on each vowel, so a word without accents
+// was not passed to tr().
 std::string untranslated(const std::string& text, const std::set<std::string>& known) {
   static const std::regex word(
       "(^|[^A-Za-z_0-9\\x80-\\xff])([A-Za-z_][A-Za-z_0-9]{2,})(?![A-Za-z_0-9\\x80-\\xff])");
@@ -178,7 +180,7 @@ TEST(Language, ViewsFitInEveryLanguage) {
   }
 }
 
-// Every help text is there in Chinese, with the same options.
+// Every help text exists in Chinese, with the same options.
 TEST(Language, TheHelpHasTheSameOptionsInChinese) {
   const std::regex option("--[a-z][a-z-]+");
   const auto options_of = [&](const std::string& text) {
@@ -216,7 +218,7 @@ TEST(Language, ASessionSwitches) {
   EXPECT_EQ(s.apply({.language = "xx"}), Answer::refused);
   s.complain("A message.");
   EXPECT_NE(s.apply({.language = "zh"}), Answer::refused);
-  const Speaking back(TextLanguage::chinese);  // English again at the end
+  const Speaking back(TextLanguage::chinese);  // restores English at the end
   EXPECT_EQ(language(), TextLanguage::chinese);
   EXPECT_EQ(s.banner().text, "") << "the message is in the language before";
   EXPECT_EQ(s.state().language, "zh");

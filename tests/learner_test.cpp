@@ -1,5 +1,5 @@
-// Tests the first things that a learner meets: useful default sizes, pictures whose parts do not move, marks
-// of conflicts in addition to colour, and sentences that say why nothing happened.
+// Tests what a learner sees first: useful default sizes, pictures whose parts do not move, marks of conflicts
+// besides the colour, and sentences that say why nothing happened.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -131,7 +131,7 @@ TEST(HoldsStill, HeightsAndColumnsDoNotDependOnThePadding) {
   }
 }
 
-// Returns the x at which the picture shows each bank.
+// Returns the x coordinate of each bank's number in the picture.
 std::map<std::string, float> bank_numbers_of(const Scene& scene) {
   std::map<std::string, float> places;
   for (const Scene::Target& t : scene.targets)
@@ -262,7 +262,8 @@ TEST(Why, KeysWithoutAFieldSaySo) {
   EXPECT_EQ(why_no_field(algorithm("reduce_two_pass"), Field::grid), "");
 }
 
-// The key for padding goes through every choice that decides the cells of rows or elements in shared memory.
+// The key for padding selects the next option of the choice that decides where rows or elements begin in
+// shared memory.
 TEST(Why, EveryPaddingHasItsKey) {
   const std::map<std::string, std::string> expected = {{"summed_area_table", "row_cells"},
                                                        {"scan_blelloch", "layout"}};
@@ -285,7 +286,7 @@ TEST(Why, EveryPaddingHasItsKey) {
   }
 }
 
-// The window offers operators exactly if the run can have another operator.
+// The window offers operators if and only if the run allows more than one operator.
 TEST(Why, NoOperatorIsOfferedWhereNoneCanBeChosen) {
   for (const Algorithm& a : algorithms()) {
     const bool moves = std::ranges::all_of(a.results, [](const Result* r) { return r->moved != nullptr; });
@@ -336,14 +337,14 @@ TEST(Undo, RedoDoesNotRecordASlowRunAgain) {
   s.undo();
   s.settle(60);
   ASSERT_EQ(s.recording().trace.settings.n, 512);
-  gate.open = false;  // a new recording of 700 elements would wait at the gate
+  gate.open = false;  // if the session recorded 700 elements, it would wait at the gate
   EXPECT_TRUE(s.redo());
   EXPECT_EQ(s.shared_recording(), slow);
   EXPECT_FALSE(s.recording_under_way());
   gate.open = true;
 }
 
-// The source shows the barrier that the key X takes out, even in a low window.
+// Even in a low window, the source shows the barrier that the key X removes.
 TEST(Learner, TheSourceScrollsToTheBarrierThatIsTakenOut) {
   for (const char* name : {"scan_blelloch", "scan_hillis_steele", "reduce_shuffle", "radix_sort"}) {
     Session s(start(64, name));
@@ -359,7 +360,7 @@ TEST(Learner, TheSourceScrollsToTheBarrierThatIsTakenOut) {
           << name << " step " << step;
       s.toggle_barrier();
     }
-    // A barrier that was clicked stays where it is.
+    // A click on a barrier does not scroll the source.
     s.go_to(1);
     const int first_line = s.cursor().first_line;
     s.click(BarrierId{.line = s.recording().barriers.back()});

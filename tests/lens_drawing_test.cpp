@@ -1,5 +1,5 @@
-// The window's pictures with depth of field are drawn in other threads, on a GPU or on the CPU. The GPU is
-// made up here, because not every computer has one.
+// Other threads draw the window's pictures with depth of field, on a GPU or on the CPU. The GPU is made up in
+// this test, because some computers have no GPU.
 #include "study/lens_drawing.hpp"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ LensDrawing::Opener made_up_gpu() {
   };
 }
 
-// Requests a frame, waits for it several times, and returns the newest frame.
+// Requests a frame several times, and waits each time. Returns the newest frame.
 std::shared_ptr<const LensFrame> settled(LensDrawing& drawing, const LensDrawing::Scene& scene,
                                          const Lens& lens, bool on_gpu = true) {
   for (int i = 0; i < 4; ++i) {
@@ -118,7 +118,8 @@ TEST(LensDrawing, AnErrorOfTheGpuIsReportedAndTheCpuDraws) {
   }
 }
 
-// While the user drags the focus, frames come, although every movement asks for another frame.
+// Each movement of the mouse requests another frame. Nevertheless, the window must show frames while the user
+// drags the focus.
 TEST(LensDrawing, DraggingShowsFrames) {
   const auto scene = scene_of(96, 128);
   LensDrawing drawing(made_up_gpu(), {});

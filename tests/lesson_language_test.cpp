@@ -1,4 +1,4 @@
-// Changes the language while a learner plays each lesson: only texts change.
+// Changes the language while a learner plays each lesson. Only texts may change.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -12,7 +12,7 @@
 namespace upsweep {
 namespace lesson_language_test {
 
-// Everything that another language must not change.
+// Returns the state that must not depend on the language.
 auto place_of(const Session& s, const LessonPlayer& p) {
   const Questioning& q = s.questioning();
   return std::tuple(p.name(), p.step_index(), p.outcome(p.step_index()), q.stage(), q.tries(), q.typed(),

@@ -1,5 +1,5 @@
-// Draws the lessons, the cards and questions. Checks that words fit and that pictures equal the committed
-// pictures.
+// Draws the lessons, the cards and the questions. Checks that words fit, and compares the pictures with
+// golden files.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -42,7 +42,7 @@ TEST(LessonPictures, WordsFitInEveryStepOfEveryLesson) {
     for (const Point size : sizes) {
       const LessonPanel panel = drawn(s, p, progress, size);
       expect_words_fit(panel.panel.scene, size);
-      // The text of a step is at most a little longer than the room beside it.
+      // The text of a step may be only a little longer than its panel.
       EXPECT_LT(panel.hidden, 160) << "too much text beside the question";
       for (const Button& b : panel.panel.buttons) EXPECT_LE(b.box.y + b.box.h, size.y) << b.tip;
     }
@@ -64,7 +64,7 @@ TEST(LessonPictures, AreCommitted) {
   expect_golden_panel(drawn(s, p, progress, sizes[0], true), "lessons-dark", true);
 }
 
-// Every lesson of the list can be reached by scrolling. Those of the folder come first, with numbers below 0.
+// Scrolling reaches every lesson of the list. The lessons of the folder come first and have numbers below 0.
 TEST(LessonPictures, TheListHasTheLessonsOfTheFolder) {
   for (const int count : {0, 1, 3, 40}) {
     const TemporaryFolder folder;

@@ -1,5 +1,5 @@
-// Plays lessons in a session: the learner cannot go beyond an unanswered question, and a restart changes
-// nothing.
+// Plays lessons in a session. A learner must answer a question before going on, and restarting the program
+// must change nothing.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -64,7 +64,8 @@ TEST(LessonPlayer, LetsNobodyPastAQuestion) {
   EXPECT_TRUE(p.is_done());
 }
 
-// `next` names a lesson of the same folder, or one that comes with the program; it is no path.
+// `next` is the name of a lesson in the same folder or of a lesson that comes with the program. `next` must
+// not be a path.
 TEST(LessonPlayer, GoesOnWithTheNextLessonOfTheFolder) {
   const TemporaryFolder folder;
   std::filesystem::create_directories(folder / "course");
@@ -93,7 +94,7 @@ TEST(LessonPlayer, GoesOnWithTheNextLessonOfTheFolder) {
   EXPECT_EQ(opened_after(fourth), fourth);
 }
 
-// The list has the lessons of the folder above those that come with the program.
+// In the list, the lessons of the folder are above the lessons that come with the program.
 TEST(LessonPlayer, ListsTheLessonsOfTheFolder) {
   const TemporaryFolder folder;
   std::filesystem::create_directories(folder / "course" / "not-this.md");
@@ -143,7 +144,8 @@ TEST(LessonPlayer, KeepsTheProgressOfTwoWindows) {
   EXPECT_EQ(both.of("b").outcomes.size(), 1u);
 }
 
-// If the lesson's run is cancelled, the lesson asks no question, because the window shows another run.
+// If the recording of a lesson's run is cancelled, the window shows another run. The lesson then asks no
+// question.
 TEST(LessonPlayer, AsksNothingAboutAnotherRun) {
   Session s(start());
   LearnerProgress progress;
@@ -195,7 +197,7 @@ TEST(LessonPlayer, JudgesOnlyAfterEnter) {
   EXPECT_EQ(s.questioning().typed(), "36");
 }
 
-// Each wrong answer that no misreading explains shows the next hint. The answer comes after the last hint.
+// If no misreading explains a wrong answer, the next hint is shown. After the last hint, the answer is shown.
 TEST(LessonPlayer, ShowsOneHintAfterTheOther) {
   const std::vector<std::string> all = {"Hint one.", "Hint two.", "Hint three."};
   for (std::size_t hints = 0; hints <= all.size(); ++hints) {
@@ -234,7 +236,7 @@ TEST(LessonPlayer, ShowsOneHintAfterTheOther) {
   }
 }
 
-// A wrong answer that the author explains takes no hint.
+// If the lesson's author explains a wrong answer, no hint is used up.
 TEST(LessonPlayer, KeepsTheHintsForAnswersThatNothingExplains) {
   std::string lesson = text;
   lesson.insert(lesson.find("hint: Count"), "hint: Look first.\n");
@@ -307,7 +309,7 @@ TEST(LessonPlayer, GoesOnAfterARestart) {
   settle(s, p);
   EXPECT_EQ(p.step_index(), 1);
   EXPECT_EQ(p.outcome(0), TaskOutcome::right);
-  // A damaged file is kept under another name.
+  // A damaged file is renamed, so that it is not lost.
   std::ofstream(file) << "{\"lessons\": [";
   LearnerProgress damaged(file);
   EXPECT_NE(damaged.take_notice().find("damaged"), std::string::npos);
@@ -372,7 +374,7 @@ TEST(LessonPlayer, RefusesWhatIsNoLesson) {
     p.open(name);
     EXPECT_FALSE(p.is_open());
     EXPECT_TRUE(s.error().ends_with('.')) << s.error();
-    // A lesson that is open stays open.
+    // If a lesson is open and another lesson cannot be opened, the first lesson stays open.
     p.open("padding");
     EXPECT_TRUE(p.is_open());
     p.open(name);

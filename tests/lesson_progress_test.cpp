@@ -1,4 +1,4 @@
-// Tests what is kept of a learner's progress, and what is dropped when a lesson changes.
+// Tests which parts of a learner's progress are kept, and which parts are dropped when a lesson changes.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -19,7 +19,7 @@ constexpr const char* text =
     "```ask\nwavefronts --step up-sweep:4 --request 1\n```\n"
     "Second.\n\n```order\nlines 39-41\n```\n";
 
-// An outcome belongs to its question, not to the number of a step: whoever edits a lesson changes the
+// An outcome belongs to a question and not to the number of a step, because editing a lesson changes the
 // numbers.
 TEST(LessonProgress, KeepsOutcomesWithTheirQuestions) {
   int changed_lessons = 0;
@@ -35,16 +35,16 @@ TEST(LessonProgress, KeepsOutcomesWithTheirQuestions) {
       EXPECT_TRUE(questions.insert(step.question).second);
       const TaskOutcome outcome = s % 2 == 0 ? TaskOutcome::right : TaskOutcome::missed;
       done.outcomes[s] = {outcome, step.question};
-      old.outcomes[s] = {outcome, 0};  // as in files of older versions
+      old.outcomes[s] = {outcome, 0};  // files of older versions have no question here
     }
     EXPECT_EQ(outcomes_in(lesson, done), done.outcomes);
     EXPECT_EQ(outcomes_in(lesson, old), done.outcomes);
-    // A new first step moves all questions.
+    // Because of a new first step, all questions have higher numbers.
     lesson.steps.insert(lesson.steps.begin(), LessonStep{});
     const auto moved = outcomes_in(lesson, done);
     EXPECT_EQ(moved.size(), done.outcomes.size());
     for (const auto& [step, kept] : done.outcomes) EXPECT_EQ(moved.at(step + 1), kept);
-    // An outcome goes when its question changes.
+    // When a question changes, its outcome is dropped.
     const int first = moved.begin()->first;
     lesson.steps[static_cast<std::size_t>(first)].question ^= 1;
     EXPECT_EQ(outcomes_in(lesson, done).size(), moved.size() - 1);
@@ -91,7 +91,7 @@ TEST(LessonProgress, DropsTheOutcomeOfAChangedQuestion) {
     reply(s, p, true);
     EXPECT_EQ(p.outcome(1), TaskOutcome::missed);
   });
-  // A file of an older version has only the numbers of steps.
+  // In a file of an older version, outcomes have only the numbers of steps.
   std::ofstream(file) << R"({"asked":0,"right":0,"lessons":{")" << lesson
                       << R"(":{"step":1,"answers":{"0":"missed","1":"right"}}}})";
   play(text, [](Session&, LessonPlayer& p) {
@@ -100,11 +100,11 @@ TEST(LessonProgress, DropsTheOutcomeOfAChangedQuestion) {
   });
 }
 
-// A damaged file that cannot be renamed is not overwritten.
+// A damaged file must not be overwritten if the program cannot rename the file.
 TEST(LessonProgress, NeverOverwritesADamagedFile) {
   const TemporaryFolder folder;
   const std::string damaged = "{\"lessons\": [";
-  // The longest name that a file can have: no longer name exists.
+  // A file name has at most 255 bytes. A file whose name is so long cannot get a longer name.
   for (const std::size_t length : {std::size_t{20}, std::size_t{255}}) {
     const std::string file = (folder / std::string(length, 'p')).string();
     std::ofstream(file) << damaged;
@@ -112,8 +112,8 @@ TEST(LessonProgress, NeverOverwritesADamagedFile) {
     const std::string notice = progress.take_notice();
     const bool is_renamed = length == 20;
     std::error_code none;
-    EXPECT_NE(notice.find(is_renamed ? "It is kept as" : "cannot be renamed"), notice.npos) << notice;
-    EXPECT_EQ(notice.find("not kept") == notice.npos, is_renamed) << notice;
+    EXPECT_NE(notice.find(is_renamed ? "was renamed to" : "cannot be renamed"), notice.npos) << notice;
+    EXPECT_EQ(notice.find("not saved") == notice.npos, is_renamed) << notice;
     progress.set("a", {1, {{0, {TaskOutcome::right, 7}}}});
     const std::string kept = is_renamed ? file + ".damaged" : file;
     std::ifstream in(kept);

@@ -1,4 +1,5 @@
-// Tests reading and checking lessons: every mistake has a line and a sentence, and nothing crashes.
+// Tests how lessons are read and checked. Every mistake must be reported with a line and a sentence, and no
+// text may crash the program.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -56,7 +57,7 @@ TEST(LessonText, NamesTheLineOfEveryMistake) {
   const struct {
     std::string text;
     int line;
-    const char* part;  // of the sentence
+    const char* part;  // a part of the sentence
   } cases[] = {
       {"", 1, "begins with a line ---"},
       {"A text.\n", 1, "begins with a line ---"},
@@ -150,7 +151,8 @@ TEST(LessonText, NamesTheLineOfEveryMistake) {
   }
 }
 
-// A test shows no hints, so each line with one is a mistake there, and only there.
+// A lesson of the kind `test` shows no hints. Therefore each line with a hint is a mistake in a test, but not
+// in other kinds of lessons.
 TEST(LessonText, OfATestHasNoHints) {
   const std::string body = show + std::string(
                                       "```ask\nwavefronts --step up-sweep:4 --request 1\nhint: One.\n"
@@ -168,9 +170,9 @@ TEST(LessonText, OfATestHasNoHints) {
   }
 }
 
-// After a wrong block `show`, nothing is said about the questions that depend on its run.
+// If a block `show` is wrong, the questions that depend on its run are not checked.
 TEST(LessonText, SaysNothingAboutQuestionsAfterAWrongShow) {
-  // In the run of `show`, each of these questions would be a mistake.
+  // Without the wrong block `show`, each of these questions is reported as a mistake.
   const std::string tasks =
       "```ask\nwavefronts --step up-sweep:999 --request 1\n```\nText.\n\n"
       "```ask\nbank --step up-sweep:4 --request 1 --lane 31\n```\n```order\nlines 9000-9003\n```\n";
@@ -186,7 +188,7 @@ TEST(LessonText, SaysNothingAboutQuestionsAfterAWrongShow) {
     EXPECT_EQ(mistakes_of(front + ("```shwo\n" + wrong + "\n```\n") + tasks).size(), 1u);
     for (const std::string& text : {front + block + tasks, front + (show + ("More.\n\n" + block)) + tasks})
       EXPECT_EQ(mistakes_of(text).size(), 1u) << text;
-    // A right block `show` after it is checked again.
+    // If a correct block `show` follows, the questions after the correct block are checked.
     EXPECT_EQ(mistakes_of(front + block + tasks + show + tasks).size(), 4u);
   }
 }
@@ -214,8 +216,8 @@ TEST(LessonText, DoesNotNeedItself) {
     for (const Mistake& m : check_course(course[i], course)) all += m.text;
     return all;
   };
-  EXPECT_EQ(said(0), "This lesson needs itself, through 02-b.");
-  EXPECT_EQ(said(1), "This lesson needs itself, through 03-c.");
+  EXPECT_EQ(said(0), "This lesson and the lesson 02-b need each other.");
+  EXPECT_EQ(said(1), "This lesson and the lesson 03-c need each other.");
   EXPECT_EQ(said(3), "");
   EXPECT_EQ(said(4), "`needs` names the lesson itself.");
 }
@@ -243,7 +245,7 @@ TEST(LessonText, OpensOnlyPlainFilesInItsOwnFolder) {
   EXPECT_TRUE(refused("/dev/zero"));
   std::filesystem::create_symlink(folder / "outside.txt", folder / "in" / "link.txt");
   EXPECT_TRUE(refused("link.txt"));
-  // The changes of a comparison name files, too.
+  // The options of a comparison name files, too.
   for (const char* key : {"input", "image", "values"}) {
     const std::string change = fmt::format("{}={}", key, (folder / "outside.txt").string());
     for (const std::string& text :
@@ -258,7 +260,8 @@ TEST(LessonText, OpensOnlyPlainFilesInItsOwnFolder) {
   }
 }
 
-// Damages the shipped lessons in many ways: every outcome is a list of sentences.
+// Changes the shipped lessons at random. Every changed lesson must be read or refused with a list of
+// sentences.
 TEST(LessonText, OfDamagedLessonsGivesSentences) {
   std::mt19937 random(7);
   const int rounds = std::getenv("UPSWEEP_LONG") ? 400 : 25;

@@ -1,4 +1,4 @@
-// Checks the lessons, the test and the cards that come with the program.
+// Checks the lessons, the tests and the cards that come with the program.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -59,7 +59,7 @@ TEST(ShippedLessons, InChineseAskTheSame) {
       EXPECT_EQ(listed(check_lesson(read, assets + "/zh", job)), "");
       EXPECT_EQ(listed(check_course(read.lesson, course)), "");
       EXPECT_EQ(read.lesson.language, "zh");
-      // The outcomes of a learner who switches the language stay.
+      // If a learner switches the language, the learner's outcomes are kept.
       const Lesson english = read_lesson_file(assets + "/" + read.lesson.name + ".md").lesson;
       ASSERT_EQ(read.lesson.steps.size(), english.steps.size());
       for (std::size_t i = 0; i < english.steps.size(); ++i)
@@ -110,7 +110,7 @@ TEST(ShippedLessons, AreACourse) {
 TEST(ShippedLessons, OpenFromSixToEightCards) {
   const auto& cards = shipped_cards();
   EXPECT_EQ(cards.size(), 6u) << "README.md says six";
-  // Texts of lessons and cards name these numbers.
+  // Lessons and cards mention these numbers.
   EXPECT_EQ(std::ranges::count_if(algorithms(), &Algorithm::is_broken), 18);
   for (const ReadLesson& card : cards) {
     SCOPED_TRACE(card.lesson.name);

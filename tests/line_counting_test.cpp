@@ -1,5 +1,5 @@
-// The window shows the hardware's counts for each line. The counters are made up here, because not every
-// computer has a GPU.
+// Tests how the window shows the hardware's counts for each line. The counters are made up here, because some
+// computers have no GPU.
 #include "study/line_counting.hpp"
 
 #include <gtest/gtest.h>
@@ -109,7 +109,7 @@ TEST(LineCounting, WhereItCannotBeASentenceSaysWhyAndNothingIsZero) {
   EXPECT_EQ(brief_summary(*failing.line_counters()), summary(*failing.line_counters()));
 
   Session nested(counting([](const Trace& t) {
-    Counted c = predicted(t, {});  // CUPTI counts no lines of grids that kernels start
+    Counted c = predicted(t, {});  // CUPTI counts no lines of grids that were started by kernels
     c.device = "A GPU";
     return c;
   }));
@@ -143,7 +143,7 @@ TEST(LineCounting, TheWindowGoesOnMeanwhileAndWhatIsNewerWins) {
     return as_predicted(t);
   }));
   s.toggle_counters();
-  tick_until(s, [&] { return asked == 1; });  // the GPU is counting
+  tick_until(s, [&] { return asked == 1; });  // waits until the GPU counts
   EXPECT_TRUE(s.line_counters()->under_way);
   EXPECT_NE(summary(*s.line_counters()).find("are being read"), std::string::npos);
   EXPECT_TRUE(s.step_by(+1));
@@ -169,7 +169,7 @@ TEST(LineCounting, WordsFitAtAnyWidth) {
   }
 }
 
-// For wide accesses, the hardware counts the smallest possible number of wavefronts differently, so excess
+// For wide accesses, the hardware's ideal number of wavefronts is defined in another way. Therefore excess
 // wavefronts are not compared.
 TEST(LineCounting, LeavesOutWhatTheHardwareCountsOtherwise) {
 #ifdef __SANITIZE_THREAD__

@@ -1,4 +1,4 @@
-// Compares every rung of linear_recurrence with a loop that computes one y after the other.
+// Compares every rung of linear_recurrence with a loop that computes the elements of y one after another.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -12,8 +12,7 @@
 namespace upsweep {
 namespace linear_recurrence_test {
 
-// Runs every rung with every choice on the emulator and calls f(settings, y) with the settings and the
-// output.
+// Runs every rung with every choice on the emulator. Calls f(settings, y) after each run; y is the output.
 template <class F>
 void for_each_rung(int n, int block, Scalar type, const std::vector<Value>& input, F f) {
   Emulator emulator;
@@ -52,7 +51,7 @@ TEST(LinearRecurrence, OfIntegersIsExact) {
     }
 }
 
-// A low-pass filter: rounding errors fade away, because a < 1.
+// A low-pass filter: because a < 1, the influence of each rounding error decreases.
 TEST(LinearRecurrence, OfFloatsRoundsLittle) {
   std::mt19937 random(2);
   for (const int n : sizes)
@@ -75,7 +74,8 @@ TEST(LinearRecurrence, OfFloatsRoundsLittle) {
     }
 }
 
-// A running total that starts again at each element with a = 0. No sum may cross such an element.
+// At each element with a = 0, the running total starts again. No sum may contain elements before such an
+// element.
 TEST(LinearRecurrence, ForgetsEverythingBeforeAZero) {
   const int n = 1000;
   std::mt19937 random(3);
@@ -95,7 +95,8 @@ TEST(LinearRecurrence, ForgetsEverythingBeforeAZero) {
   });
 }
 
-// With 32 threads and 2 rows, a tile has 256 elements. So this run has many tiles and many groups of tiles.
+// With 32 threads and 2 rows, a tile has 256 elements. Therefore this run has many tiles and many groups of
+// tiles.
 TEST(LinearRecurrence, LooksBackOverManyTiles) {
   const int n = 256 * 200 + 77;
   std::mt19937 random(4);

@@ -1,5 +1,5 @@
-// To add a view, one file and one line in a list are enough. This is the file, and made_up_views.list has the
-// line. The test checks that the window needs nothing else to show the view.
+// Adding a view must require only one new file and one new line in a list. In this test, the view is in this
+// file, and the line is in made_up_views.list. The test checks that the window shows the view.
 #define UPSWEEP_VIEWS "support/made_up_views.list"
 #include <gtest/gtest.h>
 
@@ -84,7 +84,7 @@ TEST(MadeUpView, StandsInItsHomeWithATabBesideItsNeighbours) {
   EXPECT_EQ(shown_view(Home::memory, s.looks, s.recording()), memory);
   const auto others = alternatives_of(memory, s.recording());
   ASSERT_NE(std::find(others.begin(), others.end(), made_up), others.end());
-  // The tab is drawn, and a click on it shows the view.
+  // The window draws the view's tab, and a click on this tab shows the view.
   const Scene scene = draw_view(views()[static_cast<std::size_t>(memory)],
                                 {s.recording(), s.cursor(), dark_theme(), 1272, 200}, {others});
   EXPECT_TRUE(says(scene, "Made up"));

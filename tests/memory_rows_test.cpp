@@ -1,4 +1,4 @@
-// Tests which cell of shared memory is the first in each row of 32 words.
+// Shared memory is drawn in rows of 32 words. Tests which cell is the first in each row.
 #include "scene/views/memory_rows.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,8 @@ TEST(MemoryRows, BeginWithTheFirstCellThatIsNotBeforeThem) {
   const auto below = [&](unsigned n) { return random() % n; };
   for (int run = 0; run < 2'000; ++run) {
     constexpr std::uint32_t row = 128;  // bytes
-    // Cells have one size or several sizes. There are no gaps, small gaps, or gaps of several rows.
+    // In some runs, all cells have the same size. Between cells, there is no gap, a small gap, or a gap of up
+    // to 3 rows.
     const std::uint32_t widest = 2u << below(4), widest_gap = run % 4 == 0 ? 3 * row : below(9);
     std::vector<Cell> cells(1 + below(run % 10 == 0 ? 1'000 : 100));
     std::uint32_t byte = widest_gap == 0 ? 0 : below(widest_gap);

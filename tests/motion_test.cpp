@@ -1,5 +1,5 @@
-// Tests the values that move from one step to the next: where they come from, and that pictures end in the
-// still picture.
+// Tests values that move from one step to the next: where each value comes from, and that each motion ends
+// with the still picture.
 #include "scene/motion.hpp"
 
 #include <gtest/gtest.h>
@@ -18,14 +18,14 @@ namespace upsweep {
 namespace motion_test {
 
 constexpr std::size_t no_limit = 1 << 20;
-using Reads = std::set<std::pair<int, Value>>;  // cells of shared memory, with the values that were read
+using Reads = std::set<std::pair<int, Value>>;  // cells of shared memory, with the values read
 
-// Carries the read cells forward from event to event, from the beginning of a step to its end. cell_moves()
-// follows them backward from the stores.
+// Returns the reads on which each stored cell depends. Follows the values forward, event by event, from the
+// beginning of the step. cell_moves(), which is tested here, follows the values backward from the stores.
 std::map<int, Reads> reads_by_stored_cell(const Trace& t, int block, int step) {
   const auto places = cell_places(t.grid_of(static_cast<std::uint32_t>(step)).shared, t.element_bytes());
   const EventRange range = step_events(t, block, step);
-  std::map<std::tuple<std::uint32_t, int, int>, Reads> made;  // by event, lane and part
+  std::map<std::tuple<std::uint32_t, int, int>, Reads> made;  // the key is the event, the lane and the part
   const auto of = [&](Origin o, int lane) {
     if (o == 0) return Reads();
     const auto found = made.find({origin_event(o), lane, origin_part(o)});
@@ -35,7 +35,7 @@ std::map<int, Reads> reads_by_stored_cell(const Trace& t, int block, int step) {
   for (std::size_t i = range.first; i < range.last; ++i) {
     const Event& e = t.events[i];
     const auto event = static_cast<std::uint32_t>(i);
-    std::map<int, int> part;  // by lane
+    std::map<int, int> part;  // the key is the lane
     if (e.kind == Kind::shared_atomic) {
       for_each_cell(e, [&](int lane, std::uint32_t entry, std::uint32_t) {
         stored[cell_at(places, t.lanes[entry].address)] = of(t.lanes[entry].left, lane);
@@ -146,7 +146,7 @@ TEST(Motion, CarriesValuesFromTheCellsThatWereReadToTheCellsThatAreWritten) {
   }
 }
 
-// A written cell shows its old value above the new one if there is room.
+// A written cell shows its old value above its new value if the cell is large enough.
 TEST(Memory, ShowsTheOldValueOfAWrittenCell) {
   const Recording r = record("scan_blelloch", 64);
   const Scene scene = draw("memory", r, at_step(4), 1272, 200);

@@ -1,5 +1,5 @@
-// Tests where the elements of the input go: analysis/moves.hpp, against loops over the input, and the view
-// Moves.
+// Compares the places to which elements of the input move, which analysis/moves.hpp finds, with loops over
+// the input. Also tests the view Moves.
 #include "analysis/moves.hpp"
 
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ std::int64_t crossings(const Indices& from) {
   return count;
 }
 
-// Expects these moves, and that all other members of Moves agree with them.
+// Expects that from[i] is the source of output i, and that all members of Moves agree with `from`.
 void expect_moves(const Trace& trace, const Indices& from) {
   const Moves m = moves(trace);
   Indices found = sources(m);
@@ -121,8 +121,8 @@ TEST(Moves, OfATransposeGoFromRowsToColumns) {
   }
 }
 
-// If only some blocks are recorded, arrows are missing, but no arrow is wrong, even if keys are equal and
-// launches use two buffers in turn.
+// If only some blocks are recorded, some arrows are missing. No arrow may be wrong, even if keys are equal
+// and launches use two buffers in turn.
 TEST(Moves, AreRightIfOnlySomeBlocksAreRecorded) {
   std::mt19937 random(3);
   Emulator emulator;
@@ -185,7 +185,7 @@ TEST(MovesView, HasAnArrowForEveryKeptElement) {
   }
 }
 
-// An arrow is drawn as soon as a step has stored the place: the number of kept elements before this element.
+// The view draws the arrow of an element only after a step has stored the element's place in the output.
 TEST(MovesView, DrawsAnArrowOnlyIfThePlaceIsKnown) {
   const Recording r = record("stream_compaction", 27);
   const Moves& m = r.moves();
@@ -217,7 +217,7 @@ TEST(MovesView, DrawsAnArrowOnlyIfThePlaceIsKnown) {
   }
 }
 
-// A stored flag of 0 shows that an element is dropped.
+// If the flag 0 is stored for an element, the element is dropped.
 TEST(Moves, KnowWhichElementsAFlagDrops) {
   for (const char* name : {"stream_compaction", "stream_compaction_gather_search"})
     for (const int n : {1, 27, 150, 700}) {
@@ -235,7 +235,7 @@ TEST(Moves, KnowWhichElementsAFlagDrops) {
   for (const int dropped : sort.moves().dropped_in) EXPECT_EQ(dropped, -1);
 }
 
-// Below the input, the flags and the counts of kept elements appear as soon as they are computed.
+// Below the input, the view shows the flags and the counts of kept elements after they have been computed.
 TEST(MovesView, ShowsFlagsAndCountsAsFarAsTheyAreComputed) {
   for (const int n : {1, 27, 64, 150}) {
     const Recording r = record("stream_compaction", n, {}, 3, 32);
@@ -250,7 +250,7 @@ TEST(MovesView, ShowsFlagsAndCountsAsFarAsTheyAreComputed) {
         if (row.name == name) return row.counts;
       return std::vector<std::optional<std::uint32_t>>();
     };
-    bool seen = false;  // the scan in shared memory
+    bool seen = false;  // whether the scan in shared memory was seen
     for (int step = 0; step < static_cast<int>(t.steps.size()); ++step) {
       const Step& s = t.steps[static_cast<std::size_t>(step)];
       const auto now = row_after(step, "flags"), scan = row_after(step, "temp");
@@ -258,7 +258,7 @@ TEST(MovesView, ShowsFlagsAndCountsAsFarAsTheyAreComputed) {
       for (std::size_t i = 0; i < flags.size(); ++i) {
         EXPECT_EQ(now[i], flags[i]);
         if (!scan.empty() && s.phase == Phase::load && scan[i]) { EXPECT_EQ(scan[i], flags[i]); }
-        // The tile's scan is complete after the last down-sweep.
+        // After the last step of the down-sweep, the tile's scan is complete.
         if (n <= 64 && !scan.empty() && s.phase == Phase::down_sweep && s.stride == 1) {
           EXPECT_EQ(scan[i], places[i]);
           seen = true;
@@ -275,7 +275,7 @@ TEST(MovesView, ShowsFlagsAndCountsAsFarAsTheyAreComputed) {
   EXPECT_TRUE(count_rows(record("scan_blelloch", 64), 3).empty());
 }
 
-// Returns the texts and strips of colours that are in a row below the input, by the row's name.
+// Returns the number of texts and of strips of colours in the row with this name, which is below the input.
 std::size_t shown_in_row(const Scene& scene, std::string_view row) {
   const std::vector<TextShape> all = texts(scene);
   const auto name = std::ranges::find(all, row, &TextShape::text);
@@ -289,7 +289,7 @@ std::size_t shown_in_row(const Scene& scene, std::string_view row) {
   return count;
 }
 
-// After a row has appeared, it stays until the end, even if a later row has long numbers.
+// After a row has appeared, the row is shown until the end, even if the numbers of a later row are long.
 TEST(MovesView, KeepsTheRowsOfFlagsAndPlacesUntilTheEnd) {
   for (const int n : {20, 64, 100, 128, 150, 300, 1000}) {
     const Recording r = record("stream_compaction", n, {}, 3, 32);
@@ -306,7 +306,7 @@ TEST(MovesView, KeepsTheRowsOfFlagsAndPlacesUntilTheEnd) {
   }
 }
 
-// If another block than the cursor's stores an element, no lane of the cursor's block is highlighted.
+// If another block stores the element under the mouse, no lane of the cursor's block is highlighted.
 TEST(MovesView, AnElementLightsTheLaneThatStoresItOnlyInItsBlock) {
   const Recording r = record("stream_compaction", 150, {}, 3, 32);
   const Cursor last = at_step(static_cast<int>(r.trace.steps.size()) - 1);
@@ -329,7 +329,7 @@ TEST(MovesView, AnElementLightsTheLaneThatStoresItOnlyInItsBlock) {
   EXPECT_GE(blocks.size(), 3u);
 }
 
-// Only a flag of 0 or the arrows of all kept elements prove that an element is dropped.
+// An element is drawn as dropped only if its flag is 0, or if the arrows of all kept elements are known.
 TEST(MovesView, ColoursOnlyElementsAsDroppedThatARunDrops) {
   const Theme& theme = light_theme();
   const Colour dropped = mix(theme.background, theme.ghost_text, 0.45f);
@@ -354,7 +354,7 @@ TEST(MovesView, ColoursOnlyElementsAsDroppedThatARunDrops) {
   }
 }
 
-// The sentence about the order comes from the arrows.
+// The sentence says how many of the drawn arrows cross.
 TEST(MovesView, SaysHowManyArrowsCross) {
   const Recording r = record("radix_sort", 16);
   const Scene scene = draw("moves", r, at_step(static_cast<int>(r.trace.steps.size()) - 1), 900, 340);
@@ -393,7 +393,7 @@ TEST(MovesView, AnElementLightsUpAndLeadsToItsStep) {
             Click(GoToBlock{static_cast<int>(e.step), static_cast<int>(e.block)}));
   const Lines tip = tip_of({r, cursor}, target->id);
   ASSERT_GE(tip.size(), 3u);
-  EXPECT_EQ(tip[1], "In the end, this element is out[0].");
+  EXPECT_EQ(tip[1], "At the end, this element is out[0].");
 }
 
 }  // namespace moves_test

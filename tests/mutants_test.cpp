@@ -1,6 +1,6 @@
-// Every mutated file or recording is refused, or can be analysed and drawn without a crash, within limits of
-// time and memory. UPSWEEP_MUTANTS=1000000 sets the number of mutants; UPSWEEP_FIRST_MUTANT=7 begins with
-// mutant 7.
+// Changes files and recordings at random. Every changed file or recording must be refused, or must be
+// analysed and drawn without a crash, within limits of time and memory. UPSWEEP_MUTANTS=1000000 sets the
+// number of changed recordings (mutants). UPSWEEP_FIRST_MUTANT=7 starts with mutant 7.
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -36,7 +36,7 @@ std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
   return typed ? std::strtoull(typed, nullptr, 10) : otherwise;
 }
 
-// The number of the current mutant. The number is printed if the program crashes.
+// The number of the current mutant, which is printed if the program crashes.
 std::uint64_t mutant = 0;
 void tell() {
   std::fprintf(stderr, "This happened with UPSWEEP_FIRST_MUTANT=%llu\n",
@@ -60,7 +60,7 @@ struct Source {
   std::string file, body;
 };
 
-// Returns the recordings that are mutated, sorted by the size of their files.
+// Returns the recordings to be mutated, sorted by the size of their files.
 const std::vector<Source>& sources() {
   static const std::vector<Source> all = [] {
     std::vector<Source> made;
@@ -83,7 +83,7 @@ const Source& some_source(Mutation& random) {
   return sources()[std::min({random.any(count), random.any(count), random.any(count)})];
 }
 
-// Returns a mutant, or the sentence that refuses it.
+// Returns a mutated recording, or the sentence that refuses it.
 std::variant<Trace, std::string> made(Mutation& random) {
   const Source& source = some_source(random);
   try {

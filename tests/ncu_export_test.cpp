@@ -1,5 +1,5 @@
-// Tests reading exports of Nsight Compute. tests/ncu has exports from an NVIDIA H100, which ncu 2025.3 wrote
-// with --set full. They are of scan_blelloch with n = 1024, and of scan_large with n = 10,000, which has
+// Tests how exports of Nsight Compute are read. tests/ncu contains exports that ncu 2025.3 wrote on an NVIDIA
+// H100 with --set full: of scan_blelloch with n = 1024, and of scan_large with n = 10,000. scan_large has
 // three launches.
 #include "machine/gpu/ncu_export.hpp"
 
@@ -71,17 +71,17 @@ TEST(NcuExport, PagesOfOneExportBelongTogether) {
 
 TEST(NcuExport, OfAnotherRunIsRefused) {
   const std::string raw = page("scan_blelloch-raw");
-  EXPECT_NE(refusal([&] { compared("scan_large", raw); }).find("Give the settings with which ncu ran."),
-            std::string::npos);
+  EXPECT_NE(
+      refusal([&] { compared("scan_large", raw); }).find("Give the same settings as in the run with ncu."),
+      std::string::npos);
   const Settings s{.algorithm = "scan_blelloch", .n = 512, .block = 256};
   const Trace other = Emulator().record(s, seeded_data(s, 1));
   EXPECT_EQ(refusal([&] { beside_export(algorithm("scan_blelloch"), other, read_ncu_page(raw, "page")); }),
             "The export has 1 launch, scan_blelloch (1 x 512); the recording has 1: scan_blelloch (1 x 256). "
-            "Give the "
-            "settings with which ncu ran.");
+            "Give the same settings as in the run with ncu.");
 }
 
-// A number that ncu counts differently must be found, and in its line.
+// If the count of a line differs, the comparison must report the difference and the line.
 TEST(NcuExport, FindsADifference) {
   std::string raw = page("scan_blelloch-raw");
   const std::size_t at = raw.find("\"987\"");

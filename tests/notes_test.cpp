@@ -1,4 +1,4 @@
-// Tests the speaker's notes, and committed pictures of views in a presentation.
+// Tests the speaker's notes, and compares pictures of views in a presentation with golden files.
 #include "panels/notes.hpp"
 
 #include <gtest/gtest.h>

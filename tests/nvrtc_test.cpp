@@ -1,5 +1,5 @@
-// Compiles kernels with NVRTC, without a GPU: all compile, the recorder costs nothing when it is off, and an
-// error is reported in a sentence.
+// Compiles kernels with NVRTC; needs no GPU. All kernels must compile. If the recorder is off, the kernels
+// must have no code of the recorder. Errors must be reported in sentences.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,12 +27,13 @@ namespace nvrtc_test {
 
 constexpr const char* architectures[] = {"sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"};
 
-// By default, each variant is compiled for one architecture, and every second type with one operator. With
-// the recorder, one variant of each algorithm and a ninth of its other variants are compiled. Many programs
-// are compiled only to PTX, which is enough to find errors in the text. `./test --long` sets UPSWEEP_LONG:
-// each variant is compiled for every architecture, and with the recorder for sm_90. If an algorithm has more
-// than 12 variants, every second combination is compiled. UPSWEEP_COMPILE_ALL compiles everything in every
-// way, which takes half an hour on one core. gpu_test.cpp runs every pair of type and operator on a GPU.
+// By default, each variant is compiled for one architecture, and every second type is compiled with one
+// operator. With the recorder, one variant of each algorithm is compiled, and one of nine other variants.
+// Many programs are compiled only to PTX, because PTX is enough to find errors in the text.
+// `./test --long` sets UPSWEEP_LONG. Then each variant is compiled for every architecture, and with the
+// recorder for sm_90. If an algorithm has more than 12 variants, half of the combinations are compiled.
+// UPSWEEP_COMPILE_ALL compiles every program for every architecture, which takes half an hour on one core.
+// gpu_test.cpp runs every pair of type and operator on a GPU.
 bool compile_all() { return std::getenv("UPSWEEP_COMPILE_ALL") != nullptr; }
 bool compile_long() { return compile_all() || std::getenv("UPSWEEP_LONG") != nullptr; }
 
@@ -42,7 +43,7 @@ void compiles(const Algorithm& a, const Settings& s, Mode mode, const std::strin
   ASSERT_FALSE(p.kernels.empty());
   const Compiled compiled = compile(p, architecture);
   EXPECT_EQ(compiled.log, "");
-  if (architecture.starts_with("compute_")) return;  // PTX has no machine code
+  if (architecture.starts_with("compute_")) return;  // there is no machine code in PTX
   for (const auto& [name, lowered] : compiled.lowered_name) {
     const Sass code = sass(compiled.image, lowered);
     EXPECT_GT(code.instructions, 5) << name;
@@ -65,11 +66,11 @@ class Compiles : public testing::TestWithParam<const Algorithm*> {
     if (starts_grids && !open_nvjitlink())
       GTEST_SKIP() << "libnvJitLink is not installed: kernels that start grids cannot be linked here.";
   }
-  // Returns the algorithm's index. It decides which programs are left out.
+  // Returns the index of the algorithm. The index decides which programs are not compiled.
   std::size_t turn() const { return static_cast<std::size_t>(GetParam() - algorithms().data()); }
 };
 
-// Returns whether variant `i` of `of` is compiled for architecture `k`.
+// Returns true if variant `i` of `of` variants is compiled for architecture `k`.
 bool has_its_turn(std::size_t i, std::size_t of, std::size_t k) {
   if (!compile_long()) return (i + i / std::size(architectures)) % std::size(architectures) == k;
   return compile_all() || of <= 12 || (i + i / 2 + k) % 2 == 0;
@@ -114,7 +115,7 @@ TEST_P(Compiles, EveryTypeAndOperator) {
     const std::size_t first = turn() + static_cast<std::size_t>(type);
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (!compile_all() && i != first % all.size()) continue;
-      if (!compile_long() && all.size() > 1 && first % 2 == 0) continue;  // every second type
+      if (!compile_long() && all.size() > 1 && first % 2 == 0) continue;  // compiles only every second type
       compiles(*GetParam(), all[i], Mode::fast, compile_long() || first % 4 == 0 ? "sm_90" : "compute_90");
       if (compile_all() || first % (compile_long() ? 2 : 6) == 0)
         compiles(*GetParam(), all[i], Mode::traced, compile_long() ? "sm_90" : "compute_90");
@@ -153,8 +154,8 @@ TEST_P(FastIsFree, SameMachineCodeSizeAsTheHandWrittenKernel) {
 INSTANTIATE_TEST_SUITE_P(All, FastIsFree, testing::ValuesIn(references),
                          [](const auto& info) { return info.param.file; });
 
-// The recorder cannot follow lanes that skip an operand of &&, || or ?: (see gpu_traced.cuh). So nothing that
-// is recorded may be in such an operand. Returns the first line that breaks this rule, or 0.
+// The recorder cannot follow lanes that skip an operand of &&, || or ?: (see gpu_traced.cuh). Therefore such
+// an operand must not contain anything that is recorded. Returns the first line that breaks this rule, or 0.
 int hidden_access(const std::string& text) {
   static const std::regex recorded(
       R"([A-Za-z_]\w*\s*\[|\b(op|load_four|store_four|load_pack|stream_pack|atomic\w+|apply|__\w+_sync)\s*\()");

@@ -63,8 +63,8 @@ TEST(Kept, EveryKernelComesBackAsItWas) {
     }
 }
 
-// Draws every view of a recording at no more than `at_most` steps, from step `first` on, and writes all
-// sentences about the recording.
+// Draws every view of a recording at no more than `at_most` steps, starting with step `first`. Also writes
+// all sentences about the recording.
 void look_at(const Recording& r, int first = 0, int at_most = INT32_MAX) {
   r.find_hazards();
   const int steps = static_cast<int>(r.trace.steps.size());
@@ -82,7 +82,7 @@ void look_at(const Recording& r, int first = 0, int at_most = INT32_MAX) {
   verdict(r.trace);
 }
 
-// A folder that contains the recording of a run.
+// Creates a file with a recording for each test.
 class OpenedRecording : public testing::Test {
  protected:
   OpenedRecording() {
@@ -147,8 +147,8 @@ TEST_F(OpenedRecording, IsLeftForARunWithItsNumbersAndFoundAgain) {
   EXPECT_TRUE(s.recording().trace == trace_);
 }
 
-// The opened recording has another layout than the user chooses, so the window no longer shows this
-// recording. The window says so in a sentence that is not a refusal.
+// If the user chooses another layout than the opened recording has, the window stops showing this recording.
+// A sentence says so, but the sentence is not a refusal.
 TEST_F(OpenedRecording, WhatLeavesItStaysChosen) {
   Session s(start());
   s.open(file_);

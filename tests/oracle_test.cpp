@@ -1,5 +1,4 @@
-// Tests the oracle, which computes the right results and decides how much floating-point results may differ
-// from them.
+// Tests the oracle, which computes the right results and decides how large rounding errors may be.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -26,7 +25,7 @@ Algorithm giving(const std::string& gives) {
           "__global__ void test(Global<const T> in, Global<T> out, int n) {}\n");
 }
 
-// Applies the operator to all values, grouped at random, without changing their order.
+// Combines all values with the operator. The grouping is random, but the order of the values stays the same.
 Value grouped(const Settings& s, std::span<const Value> input, std::mt19937& random) {
   if (input.size() == 1) return input[0];
   const std::size_t cut = 1 + random() % (input.size() - 1);
@@ -80,8 +79,8 @@ TEST(Oracle, ScansAreRunningReductions) {
     }
 }
 
-// For every kind of result, check() accepts what the oracle computes. It rejects an output that lacks an
-// element and, if nothing was rounded, an output with a wrong element.
+// For every kind of result, check() must accept the output of the oracle. check() must reject an output that
+// lacks an element. If nothing was rounded, check() must also reject an output with a wrong element.
 TEST(Oracle, EveryKindOfResultIsCheckedByItsRow) {
   std::mt19937 random(8);
   for (const Result& r : results())
@@ -106,21 +105,21 @@ TEST(Oracle, EveryKindOfResultIsCheckedByItsRow) {
         }
 }
 
-// If every order of the operations gives the same bits, the check detects one wrong bit, even in the largest
-// arrays. It also detects that an element was left out.
+// If every order of the operations gives the same bits, check() finds a single wrong bit, even in the largest
+// arrays. check() also finds that an element was left out.
 TEST(Oracle, SeesTheSmallestMistakeWhereNothingRounds) {
   const Algorithm reduction = giving("reduction");
   for (const int n : {3, 1000, 1 << 18})
     for (const Scalar type : types)
       for (const Operator op : {Operator::sum, Operator::product, Operator::affine}) {
         const Settings s{.n = n, .type = type, .op = op};
-        const std::vector<Value> input = random_data(s, 4);  // no operation on this input rounds
+        const std::vector<Value> input = random_data(s, 4);  // all operations on this input are exact
         Value right = oracle(reduction, s, input)[0];
         ASSERT_FALSE(check(reduction, s, input, std::vector<Value>{right}));
         Value wrong = right;
         wrong[0] ^= 1;
         EXPECT_TRUE(check(reduction, s, input, std::vector<Value>{wrong})) << label(s) << n;
-        if (op == Operator::product) continue;  // the missing factor may be 1
+        if (op == Operator::product) continue;  // the element that is left out may be 1
         std::vector<Value> missing = input;
         std::size_t left_out = 0;
         while (input[left_out] == identity(s) || scalar(input[left_out], type, op == Operator::affine) == 0)
@@ -130,13 +129,13 @@ TEST(Oracle, SeesTheSmallestMistakeWhereNothingRounds) {
       }
 }
 
-// The bound gamma_k * sum |x| is tight: an error of 0.9 times the bound is accepted, and an error of 1.2
-// times the bound is rejected.
+// The bound for a rounding error is gamma_k * sum |x|. check() must accept an error of 0.9 times the bound,
+// and must reject an error of 1.2 times the bound.
 TEST(Oracle, BoundsRoundingByTheNumberOfOperations) {
   const Algorithm inclusive = giving("inclusive scan");
   for (const Scalar type : {Scalar::float16, Scalar::float32, Scalar::float64}) {
     const Settings s{.n = 1000, .type = type};
-    const std::vector<Value> input = random_data(s, 3);  // operations on this input round
+    const std::vector<Value> input = random_data(s, 3);  // operations on this input are rounded
     std::vector<Value> output = oracle(inclusive, s, input);
     const double u = type == Scalar::float16 ? 0x1p-11 : type == Scalar::float32 ? 0x1p-24 : 0x1p-53;
     double size = 0;
@@ -168,8 +167,8 @@ TEST(Oracle, AnOverflowIsNobodysMistake) {
   EXPECT_TRUE(check(inclusive, s, input, output));
 }
 
-// Returns numbers of both signs, whose sizes span eight decades. In some orders, some sums and products leave
-// the type's range.
+// Returns positive and negative numbers whose absolute values span eight decades. In some orders, their sums
+// and products leave the range of the type.
 std::vector<Value> over_decades(const Settings& s, std::mt19937& random, double low = -4, double high = 4) {
   std::uniform_real_distribution<double> exponent(low, high);
   std::vector<Value> data(static_cast<std::size_t>(s.n));
@@ -190,7 +189,8 @@ TEST(Oracle, AcceptsWhatLeavesTheRangeInSomeOrder) {
       for (const int n : {1, 2, 7, 13, 33, 200, 1500})
         for (int run = 0; run < 12; ++run) {
           const Settings s{.n = n, .type = type, .op = op};
-          // In two of three runs, the numbers are far from 1, so nearly all products leave the range.
+          // In two of three runs, the numbers are far from 1, and therefore nearly all products leave the
+          // range of the type.
           const double shift = run % 3 == 0 ? 0 : run % 3 == 1 ? -3 : 3;
           const double high = type == Scalar::float16 ? std::min(4.0, 4 + shift) : 4 + shift;
           const std::vector<Value> input = over_decades(s, random, -4 + shift, high);
@@ -214,8 +214,8 @@ TEST(Oracle, AcceptsWhatLeavesTheRangeInSomeOrder) {
   EXPECT_GT(subnormal, 3);
 }
 
-// The check rejects a result that differs by a few times the rounding error. This holds for sums, and for
-// products that stay in range in every order.
+// check() must reject a result whose error is a few times the rounding error. This applies to sums, and to
+// products that stay within the range in every order.
 TEST(Oracle, FindsAPerturbedElementOverEightDecades) {
   const Algorithm reduction = giving("reduction");
   std::mt19937 random(12);
@@ -249,8 +249,8 @@ TEST(Oracle, FindsAPerturbedElementOverEightDecades) {
   EXPECT_GT(judged, 150);
 }
 
-// The product is too small for the type: zero and the smallest numbers are right, and other numbers are
-// wrong.
+// The exact product is too small for the type. Zero and the smallest numbers are accepted, and all other
+// numbers are rejected.
 TEST(Oracle, KnowsGradualUnderflow) {
   const Algorithm reduction = giving("reduction"), inclusive = giving("inclusive scan");
   const Settings s{.n = 16, .op = Operator::product};
@@ -265,7 +265,7 @@ TEST(Oracle, KnowsGradualUnderflow) {
     set_scalar(result, s.type, 0, wrong);
     EXPECT_TRUE(check(reduction, s, input, std::vector<Value>{result})) << wrong;
   }
-  // Every prefix that is a normal number is checked as closely as usual.
+  // The prefixes that are normal numbers are checked with the usual bound.
   output = oracle(inclusive, s, input);
   EXPECT_FALSE(check(inclusive, s, input, output));
   for (std::size_t i = 0; i < 11; ++i) {
@@ -293,12 +293,13 @@ TEST(Oracle, KnowsWhatInfinitiesBecome) {
     return static_cast<bool>(check(reduction, s, input, std::vector<Value>{value}));
   };
   for (const double right : std::initializer_list<double>{0, 1000, INFINITY, -INFINITY, NAN}) {
-    // 60,000 + 60,000 - 60,000 - 59,008 is infinite in one order and inf - inf in another.
+    // 60,000 + 60,000 - 60,000 - 59,008 overflows to infinity in some orders, and gives inf - inf in other
+    // orders.
     if (right != 0) {
       EXPECT_FALSE(
           verdict_on(Operator::sum, Scalar::float16, {6e4, 6e4, -6e4, -59008}, right == 1000 ? 992 : right));
     }
-    // 30,000 * 30,000 * 0 is 0 in one order and inf * 0 in another.
+    // 30,000 * 30,000 * 0 is 0 in some orders, and inf * 0 in other orders.
     if (right != 1000) { EXPECT_FALSE(verdict_on(Operator::product, Scalar::float16, {3e4, 3e4, 0}, right)); }
   }
   EXPECT_TRUE(verdict_on(Operator::sum, Scalar::float16, {2e4, 2e4, -2e4}, INFINITY));

@@ -1,5 +1,5 @@
-// Tests operators that the user types. The operators are parsed and printed, and refused unless they are
-// associative and have the identity that the user gave. On the emulator, typed operators give the same
+// Tests operators that the user types: parsing, printing, and the refusal of operators that are not
+// associative or lack the identity that the user gave. On the emulator, typed operators must give the same
 // results as built-in operators and sequential loops.
 #include "catalogue/own_operator.hpp"
 
@@ -76,7 +76,7 @@ TEST(OwnOperator, IsPrintedWithNoMoreParenthesesThanItNeeds) {
   }
 }
 
-// A random expression as text, with all parentheses, and its value in 64 bits.
+// Makes a random expression as text with all its parentheses, and computes its value in 64 bits.
 struct Random {
   std::mt19937& random;
   std::int64_t a, b;
@@ -143,7 +143,7 @@ TEST(OwnOperator, OtherTextIsRefusedAndNeverReachesACompiler) {
   for (int k = 0; k < 90; ++k) deep = "a+(" + deep + ")";
   EXPECT_NE(refusal([&] { OwnOperator op(deep); }).find("nested"), std::string::npos);
 
-  // The text for a GPU consists of numbers, a, b and calls of our functions.
+  // In the text for a GPU, only numbers, a, b and calls of Upsweep's functions may appear.
   std::mt19937 random(6);
   for (int k = 0; k < 200; ++k) {
     const std::string source = OwnOperator(Random{random, 1, 2}(4).first).cuda_source(Scalar::int64);
@@ -187,7 +187,7 @@ TEST(OwnOperator, IsRefusedWithACounterexample) {
   const std::string distance = refusal([&] { lawful(with(s, "max(a - b, b - a)", "0")); });
   EXPECT_NE(distance.find("is not associative for int32: ("), std::string::npos) << distance;
   EXPECT_NE(distance.find(" op "), std::string::npos);
-  // a * b leaves the range of 32 bits before the remainder is taken.
+  // Before the remainder is taken, the product a * b overflows 32 bits.
   EXPECT_NE(refusal([&] { lawful(with(s, "a * b % 1000003", "1")); }).find("not associative for int32"),
             std::string::npos);
   EXPECT_NE(refusal([&] { lawful(with(s, "max(a, b)", "5")); }).find("5 op 2 is 5, expected 2"),
@@ -230,7 +230,7 @@ TEST(OwnOperator, IsCommutativeIfTheKernelNeedsThat) {
       refusal([&] { validate(with(settings("reduce_sequential", Scalar::int32), "a + b - a*b", "0")); }), "");
 }
 
-// A typed operator that equals a built-in operator gives the same bits as this operator.
+// If a typed operator computes the same as a built-in operator, both must give the same bits.
 TEST(OwnOperator, GivesWhatTheBuiltInOperatorGives) {
   Emulator emulator;
   int runs = 0;
@@ -260,7 +260,7 @@ TEST(OwnOperator, GivesWhatTheBuiltInOperatorGives) {
   EXPECT_GT(runs, 250);
 }
 
-// The oracle finds a wrong element, and accepts a difference that rounding explains.
+// check() must find a wrong element, and must accept a difference that rounding can explain.
 TEST(OwnOperator, ResultsAreChecked) {
   Emulator emulator;
   for (const Scalar type :
@@ -271,7 +271,7 @@ TEST(OwnOperator, ResultsAreChecked) {
       std::vector<Value> output = emulator.run(s, input);
       const Algorithm& a = algorithm(name);
       EXPECT_FALSE(check(a, s, input, output)) << describe(s);
-      if (is_real(type)) continue;  // floating-point results leave the range
+      if (is_real(type)) continue;  // numbers leave the range of these types
       output.back() = whole(12345, type);
       EXPECT_TRUE(check(a, s, input, output)) << describe(s);
       EXPECT_EQ(wrong_elements(a, s, input, output), std::vector{output.size() - 1});
@@ -284,7 +284,8 @@ TEST(OwnOperator, ResultsAreChecked) {
   EXPECT_TRUE(check(s, input, output));
 }
 
-// max(a, b) + 1 computes the depth of its result, so the largest value must equal the span.
+// With the operator max(a, b) + 1, the result is the depth of the computation. Therefore the largest result
+// must equal the span.
 TEST(OwnOperator, ThatCountsItsDepthGivesTheSpan) {
   Emulator emulator;
   std::mt19937 random(9);
@@ -352,7 +353,7 @@ TEST(OwnOperator, IsAskedForUndoneAndKeptInTheState) {
   EXPECT_EQ(session.settings().identity, "");
 }
 
-// A GPU's compiler accepts every operation for every type.
+// NVRTC must compile every operation for every type.
 TEST(OwnOperator, CompilesForAGpu) {
   if (sanitized) GTEST_SKIP() << "NVIDIA's compiler does the work.";
   if (!nvrtc_available())

@@ -1,5 +1,5 @@
-// Tests the applications' peers: beside which kernels their rows appear, on which data, and how many bytes
-// they move. Needs no GPU.
+// Tests the peers of applications: with which kernels the peers are measured, on which data, and how many
+// bytes each peer moves. Needs no GPU.
 #include "measure/peers.hpp"
 
 #include <fmt/format.h>
@@ -50,7 +50,7 @@ std::vector<SweepRow> rows_of(const std::vector<Candidate>& kernels, int n, bool
 
 std::string label(const Timing& t) { return t.variant.empty() ? t.name : t.name + ", " + t.variant; }
 
-// Returns the bytes of an element in each row.
+// Returns the bytes per element in each row. The key is the label of the row.
 std::map<std::string, double> bytes_of(const std::vector<Candidate>& kernels, int n) {
   std::map<std::string, double> bytes;
   for (const SweepRow& t : rows_of(kernels, n)) {
@@ -98,7 +98,8 @@ TEST(Peers, OfSorts) {
                 {"cub::DeviceRadixSort, pairs", 16}});
 }
 
-// One launch reads the keys. Then each of four passes reads and writes the keys, and the values of pairs.
+// One launch reads the keys. Each of the next four passes reads and writes the keys; if keys have values,
+// each pass also reads and writes the values.
 TEST(Peers, ASortAlsoSaysTheBytesOfAllPasses) {
   for (const bool pairs : {false, true}) {
     int sorts = 0;
@@ -153,7 +154,7 @@ TEST(Peers, OfAllocations) {
                {{"cudaMemcpy", 8}, {"cudaMemcpy, 12 bytes an element", 12}, {"allocation", 12}});
 }
 
-// A library's row computes the same result as the kernel beside it, from the same data.
+// The library's row must have the same result and the same data as the kernel's row.
 TEST(Peers, StandOnlyBesideTheirKernels) {
   std::set<std::string> libraries;
   for (const Algorithm* a : correct_algorithms()) {
@@ -173,7 +174,8 @@ TEST(Peers, StandOnlyBesideTheirKernels) {
     EXPECT_TRUE(libraries.contains(name)) << name;
 }
 
-// Reductions are compared with the copy of half as many elements.
+// The row of a reduction is compared with a copy of half as many elements, because a copy reads and writes
+// every element.
 TEST(Peers, ACopyMovesAsManyBytesAsEachRow) {
   for (const Algorithm* a : correct_algorithms())
     for (const int n : {1 << 12, 1 << 20, 3000017}) {
@@ -234,7 +236,7 @@ TEST(Peers, KnowTheirRows) {
   EXPECT_EQ(peer_of(other), nullptr) << "a newer recording's";
 }
 
-// What the window shows beside a chosen kernel.
+// Tests which peers the window shows for a chosen kernel.
 TEST(Peers, AreShownBesideTheChosenKernel) {
   std::vector<Candidate> kernels = {
       candidate("radix_sort_one_sweep"),          candidate("radix_sort_one_sweep", {{"keys", "pairs"}}),

@@ -1,4 +1,4 @@
-// Reads pictures of every kind, and writes them.
+// Tests reading pictures of every kind, and writing pictures.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -33,7 +33,7 @@ class PictureFiles : public testing::Test {
 constexpr std::pair<int, int> shapes[] = {{1, 1}, {1, 9}, {9, 1},   {2, 3},
                                           {7, 5}, {8, 8}, {31, 17}, {129, 65}};
 
-// Returns the picture that a PNG file describes, computed from the file's samples.
+// Returns the picture that a PNG file describes. Computes the picture from the samples in the file.
 Picture meant(const PngFileMaker& png, const std::vector<std::array<std::uint8_t, 3>>& palette) {
   const bool grey = png.colour == png_grey || png.colour == png_grey_alpha;
   Picture picture = black_picture(static_cast<int>(png.rows), static_cast<int>(png.columns), grey ? 1 : 3);
@@ -67,7 +67,7 @@ TEST_F(PictureFiles, PngOfEveryKindIsRead) {
               for (std::uint8_t& part : one)
                 colours += static_cast<char>(part = static_cast<std::uint8_t>(random_()));
             if (colour == png_palette) png.before_data = png_chunk("PLTE", colours);
-            // Make a colour or an entry of the palette transparent.
+            // Makes one colour or one entry of the palette transparent.
             if (transparent && colour == png_palette) png.before_data += png_chunk("tRNS", std::string(1, 0));
             if (transparent && colour == png_grey) png.before_data += png_chunk("tRNS", std::string(2, 0));
             if (transparent && colour == png_rgb) png.before_data += png_chunk("tRNS", std::string(6, 0));
@@ -93,7 +93,7 @@ TEST_F(PictureFiles, GammaAndProfilesChangeNothing) {
   EXPECT_EQ(read_picture(write(png.file())), meant(png, {}));
 }
 
-// Returns smooth samples, which a JPEG of the best quality changes little.
+// Returns smooth samples. A JPEG of the best quality changes smooth samples only a little.
 std::vector<std::uint8_t> smooth(int rows, int columns, int channels) {
   std::vector<std::uint8_t> samples;
   for (int row = 0; row < rows; ++row)
@@ -129,7 +129,7 @@ TEST_F(PictureFiles, JpegOfEveryKindIsRead) {
           jpeg.samples = smooth(rows, columns, 4);
           for (const J_COLOR_SPACE stored : {JCS_CMYK, JCS_YCCK})
             for (const bool adobe : {true, false}) {
-              if (!adobe && stored == JCS_YCCK) continue;  // only Adobe's marker says that it is YCCK
+              if (!adobe && stored == JCS_YCCK) continue;  // only a marker of Adobe means YCCK
               jpeg.stored = stored;
               jpeg.says_adobe = adobe;
               std::vector<std::uint8_t> colours;
@@ -183,8 +183,8 @@ TEST(SmallScene, HasFourSpheresAtTheirDepths) {
   const SmallScene scene = small_scene(rows, columns);
   ASSERT_EQ(scene.depth.size(), scene.colour.values.size() / 3);
   EXPECT_EQ(scene.colour, small_scene(rows, columns).colour) << "the same picture every time";
-  // In a row of pixels through the middle of the spheres, the depth of each sphere's nearest point is the
-  // depth of its centre minus its radius.
+  // The row of pixels goes through the middle of the spheres. On this row, the smallest depth of each sphere
+  // is the depth of its centre minus its radius.
   const float* row = &scene.depth[static_cast<std::size_t>(columns) * (rows * 62 / 100 - 2)];
   std::vector<float> nearest;
   for (int column = 1; column + 1 < columns; ++column)

@@ -1,5 +1,5 @@
-// Tests functions of an element: predicates that the user types, and the order of a sort. The emulator and
-// the host compute the same, and NVIDIA's compiler takes their text for every type.
+// Tests predicates that the user types, and the order of a sort. The emulator must compute the same as the
+// host, and NVRTC must compile both for every type.
 #include "catalogue/predicate.hpp"
 
 #include <gtest/gtest.h>
@@ -33,8 +33,8 @@
 namespace upsweep {
 namespace predicate_test {
 
-// Calls f(type, numbers) for every type. The numbers are small numbers, random numbers and the extremes of
-// the type.
+// Calls f(type, numbers) for every type. The numbers are small numbers, random numbers, and the smallest and
+// largest numbers of the type.
 template <class F>
 void for_each_type(F f) {
   std::mt19937_64 random(11);
@@ -124,9 +124,9 @@ TEST(Predicate, IsRefusedWithTheReason) {
   s.type = Scalar::float32;
   EXPECT_EQ(typed("x > 0x7fffffffffffffff"), "");
   EXPECT_EQ(typed("x > 0.5"), "");
-  EXPECT_NE(typed("x % 2 == 0").find("which float32 does not have: choose one of int32, uint32"),
+  EXPECT_NE(typed("x % 2 == 0").find("which the type float32 does not have: choose one of int32, uint32"),
             std::string::npos);
-  EXPECT_NE(typed("odd").find("does not exist for sum of float32; it takes int32, uint32, int64"),
+  EXPECT_NE(typed("odd").find("does not exist for sum of float32; choose one of these: int32, uint32, int64"),
             std::string::npos);
 }
 
@@ -179,7 +179,7 @@ TEST(Order, IsThatOfNumbersWithNegativeZeroFirstAndNanLast) {
   });
 }
 
-// In a kernel, predicates and the order of a sort give the same results as on the host.
+// In a kernel on the emulator, predicates and the order of a sort must give the same results as on the host.
 TEST(Elements, AreTheSameInAKernel) {
   const Algorithm a = test_kernel("elements");
   for_each_type([&]<class N>(Scalar type, const std::vector<N>& numbers) {
@@ -207,7 +207,7 @@ TEST(Elements, CompileForEveryTypeAndOption) {
   if (sanitized) GTEST_SKIP() << "NVIDIA's compiler does the work.";
   if (!nvrtc_available())
     GTEST_SKIP() << "libnvrtc is not installed: kernels cannot be compiled for a GPU here.";
-  // Without order_bits(), which is for elements of 4 bytes alone, the kernel takes every type.
+  // order_bits() is only for elements of 4 bytes. Without it, the kernel must compile for every type.
   std::string text = source_file("tests/kernels/elements.cuh");
   for (const char* line :
        {"// Types       int32 uint32 float32\n", "    if (!first) first = order_bits(x) <= order_bits(y);\n"})

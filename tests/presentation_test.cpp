@@ -1,4 +1,5 @@
-// Tests presentations: their views, places and keys, the size of their figures, and the speaker's notes.
+// Tests presentations: which views they show, where and with which keys, the size of numbers, and the
+// speaker's notes.
 #include "panels/presentation.hpp"
 
 #include <gtest/gtest.h>
@@ -66,7 +67,7 @@ TEST(PresentedViews, KeysAddAndRemoveViews) {
   press({key::digit(1), key::alt});
   EXPECT_EQ(shown(), (Names{"memory", "banks", "tree"}));
   press({key::digit(4), key::alt});
-  EXPECT_EQ(s.error(), "A presentation shows at most 3 views: remove one of them first.");
+  EXPECT_EQ(s.error(), "A presentation shows at most 3 views: remove a view first.");
   EXPECT_EQ(shown(), (Names{"memory", "banks", "tree"}));
   press({key::digit(2), key::alt});
   EXPECT_EQ(shown(), (Names{"banks", "tree"}));
@@ -224,7 +225,7 @@ TEST(PresentationControls, FitAndTellTheWayOut) {
         const Panel caption = caption_panel(s, light_theme(), at, {-1, -1}, opacity);
         const Box& strip = at[Part::transport];
         const Panel controls = controls_panel(s, light_theme(), strip.w, strip.h, {-1, -1}, opacity);
-        if (opacity != 0.5f) {  // while the controls fade, the caption has two texts in one place
+        if (opacity != 0.5f) {  // while the controls fade, old and new caption overlap
           expect_words_fit(caption.scene, {w, at.caption.h});
           expect_words_fit(controls.scene, {strip.w, strip.h});
         }
@@ -247,7 +248,7 @@ struct Figures {
   std::size_t longest = 0;  // characters
 };
 
-// Finds the numbers in cells, boxes, nodes and lanes.
+// Collects the numbers in cells, boxes, nodes and lanes.
 Figures figures_of(const Scene& scene, float scale) {
   Figures f;
   for (const TextShape& t : texts(scene)) {
@@ -270,7 +271,8 @@ Figures figures_of(const Scene& scene, float scale) {
   return f;
 }
 
-// A presentation at 1280 x 720 shows at least as many numbers as the usual window, and larger ones.
+// A presentation in 1280 x 720 pixels must show at least as many numbers as the usual window, and its numbers
+// must be larger.
 TEST(PresentationFigures, AreMoreAndLargerThanInTheUsualWindow) {
   constexpr int width = 1280, height = 720;
   const float scale = presentation_scale(width, height);
@@ -309,8 +311,8 @@ TEST(PresentationFigures, AreMoreAndLargerThanInTheUsualWindow) {
     }
 }
 
-// Scaled down to 480 pixels, the figures of the usual presentation are still legible: their em has at
-// least 6.5 pixels (5.5 pixels if there are numbers of 3 digits).
+// If the presentation is scaled down to a width of 480 pixels, numbers must still be legible: their em must
+// be at least 6.5 pixels, or 5.5 pixels if some numbers have 3 digits.
 TEST(PresentationFigures, AreLegibleAfterScalingDown) {
   const float scale = presentation_scale(480, 270) == 1 ? 480.0f / 800 : 1;
   for (const int n : {8, 16, 64}) {
@@ -355,7 +357,7 @@ TEST(PresentationFigures, WordsAreLargeAndBeginBold) {
     }
 }
 
-// Every view can be presented: nothing overlaps or is cut off.
+// Every view must fit into a presentation: nothing may overlap or be cut off.
 TEST(PresentationFigures, EveryViewFits) {
   for (const char* algorithm :
        {"scan_blelloch", "scan_hillis_steele", "reduce_shuffle", "reduce_interleaved"})

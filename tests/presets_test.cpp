@@ -1,4 +1,4 @@
-// Tests which algorithms each preset is for, and which numbers it produces.
+// Tests which algorithms accept each preset, and which numbers each preset makes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -138,7 +138,7 @@ TEST(Presets, OfAllocationsAreSmallLengths) {
   EXPECT_EQ(slots, 108) << "not all groups fit into the default capacity";
 }
 
-// Tests what the recurrence computes with the maps of each preset.
+// Tests which results the recurrence has with the maps of each preset.
 TEST(Presets, OfRecurrencesAreWhatTheirNamesSay) {
   Settings s{.algorithm = "linear_recurrence", .n = 240, .type = Scalar::float64, .op = Operator::affine};
   const auto solved = [&](const char* name) {

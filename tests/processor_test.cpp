@@ -1,4 +1,4 @@
-// Tests the CPU's part of a sweep, and measurements without a GPU.
+// Tests the CPU's contenders in a sweep, and measurements without a GPU.
 #include "measure/processor.hpp"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ TEST(Processor, ComputesWhatTheOracleDoes) {
             const Algorithm& a = algorithm(name);
             if (n > 1000 && (type != Scalar::float32 || op != Operator::sum)) continue;
             ASSERT_TRUE(cpu.prepare(s, {}));
-            // Makes the input that prepare() describes.
+            // The input must equal the input that prepare() makes.
             std::vector<Value> input(static_cast<std::size_t>(n));
             for (std::size_t i = 0; i < input.size(); ++i) {
               const int digit = static_cast<int>(((i * 0x9e3779b97f4a7c15ull) >> 40) % 8);
@@ -71,7 +71,7 @@ TEST(Processor, ComputesWhatTheOracleDoes) {
           }
 }
 
-// Checks results for random data of sizes that threads cannot share equally.
+// Checks the results for random data. The sizes cannot be divided equally among threads.
 TEST(Processor, RandomDataOfAwkwardSizes) {
   Processor cpu;
   for (const Scalar type :
@@ -106,13 +106,13 @@ TEST(Processor, RandomDataOfAwkwardSizes) {
         }
 }
 
-// Tests arrays that are too large for one call of a parallel algorithm.
+// Tests an array that takes two calls of a parallel algorithm, because it is too large for one call.
 TEST(Processor, ParUnseqGoesOnWhereItsLastPartEnded) {
   if (Processor::no_par()) GTEST_SKIP() << in_words(Processor::no_par());
   Processor cpu;
   Settings s;
   s.n = (1 << 24) + 13;
-  for (const Scalar type : {Scalar::int32, Scalar::float64})  // floats are scanned differently
+  for (const Scalar type : {Scalar::int32, Scalar::float64})  // floats use another algorithm
     for (const Result& what : {Result::reduction, Result::inclusive_scan, Result::exclusive_scan}) {
       s.type = type;
       ASSERT_TRUE(cpu.prepare(s, {}));
@@ -160,7 +160,7 @@ TEST(Measure, WhatWouldTakeTheCpuTooLongIsLeftOut) {
   r.kernels = {{.settings = {.algorithm = "reduce_vectorized", .type = Scalar::float16}}};
   r.sizes = powers_of_two(1 << 10, 1 << 24);
   r.seconds = 0.001;
-  r.longest_processor_run = 2e-3;  // 2^24 elements take at least ten times as long
+  r.longest_processor_run = 2e-3;  // 2^24 elements take at least 20 ms
   int measured = 0, left_out = 0;
   for (const Timing& t : measure(r).rows) {
     if (t.name != "std::accumulate" || !t.variant.empty()) continue;
@@ -172,7 +172,7 @@ TEST(Measure, WhatWouldTakeTheCpuTooLongIsLeftOut) {
   EXPECT_GT(measured, 0);
 }
 
-// Each measurement would take 5 s. The goal of 0.2 s is measured in bench/.
+// Each measurement would take 5 s. A benchmark in bench/ checks that cancelling takes less than 0.2 s.
 TEST(Measure, CancelDoesNotWaitForTheMeasurement) {
   SweepRequest r;
   r.kernels = {{.settings = {.algorithm = "scan_large"}}};

@@ -1,5 +1,5 @@
-// The layers below `words` contain no prose. Every message has an English sentence. No code shows an error's
-// what() to a person.
+// Checks that code below the layer `words` contains no sentences, that every message has an English sentence,
+// and that no code shows the what() of an error to users.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ std::string content(const fs::path& path) {
   return text.str();
 }
 
-// Returns the .hpp and .cpp files below a folder, by their names in the repository.
+// Returns the .hpp and .cpp files below a folder. The key is the name in the repository.
 std::map<std::string, std::string> sources(const std::string& folder) {
   std::map<std::string, std::string> found;
   for (const auto& entry : fs::recursive_directory_iterator(root / folder))
@@ -36,7 +36,7 @@ std::map<std::string, std::string> sources(const std::string& folder) {
   return found;
 }
 
-// Returns the text without comments and static assertions.
+// Returns the text without its comments and its static assertions.
 std::string code(const std::string& text) {
   static const std::regex comment(R"re(("(?:\\.|[^"\\\n])*")|//[^\n]*)re"),
       asserted(R"re(static_assert\([^;]*;)re");
@@ -52,13 +52,13 @@ std::vector<std::string> literals(const std::string& text) {
   return found;
 }
 
-// Returns whether the literal contains two words in a row, which looks like prose.
+// Returns true if the literal contains two consecutive words, and is therefore likely to be a sentence.
 bool reads_like_prose(const std::string& literal) {
   static const std::regex prose("[A-Za-z]{2,}[,;:]? +(?:\\{\\} +)?[a-z]{2,}");
   return std::regex_search(literal, prose);
 }
 
-// Files whose literals are not sentences for people, and why.
+// Files whose literals are not sentences for users. The text gives the reason.
 const std::map<std::string, std::string> exceptions = {
     {"src/trace/format_1.cpp", "texts in recordings of format 1, which only this file reads"},
     {"src/analysis/hazards.hpp", "kinds of hazards, as JSON and kernel files name them"},
@@ -96,7 +96,7 @@ TEST(Prose, IsRecognised) {
             (std::vector<std::string>{"x\\\"y", "//v"}));
 }
 
-// what() returns a text for debuggers. People read in_words().
+// what() returns a text for debuggers. Users read the text of in_words().
 TEST(Prose, NobodyReadsWhat) {
   const std::map<std::string, std::string> may = {
       {"src/base/error.hpp", "of exceptions that are not ours"},
@@ -137,7 +137,8 @@ TEST(Messages, SentencesEndWithAFullStopAndAreShort) {
       EXPECT_FALSE(text.ends_with('.')) << name(id) << " is a sentence: make it an UPSWEEP_TEXT";
       continue;
     }
-    // A whole sentence or a log may replace the last placeholder, so the text may end without a full stop.
+    // The last placeholder may be replaced by a whole sentence or by a log. In this case, the text need not
+    // end with a full stop.
     EXPECT_TRUE(text.ends_with('.') || text.ends_with("{why}") || text.ends_with("{log}"))
         << name(id) << ": " << text;
     for (std::size_t begin = 0; begin < text.size();) {
@@ -153,9 +154,8 @@ TEST(Messages, SentencesEndWithAFullStopAndAreShort) {
 TEST(Messages, PlacesAreFilled) {
   EXPECT_EQ(in_words(Message{}), "");
   EXPECT_EQ(in_words(say::endless_loop_counted(17, 5, 2, 1536)),
-            "The loop of line 17 never ends: it does not change the values that its condition reads. Thread "
-            "5 of block 2 "
-            "ran 1,536 rounds.");
+            "The loop of line 17 never ends, because the loop does not change the values that its condition "
+            "reads. Thread 5 of block 2 ran 1,536 iterations.");
   EXPECT_EQ(in_words(say::waits_in_loop(0, say::one_thread(3), 1, 17)),
             "In block 0, thread 3 waits in the loop of line 17.");
   EXPECT_EQ(in_words(say::waits_in_loop(0, say::threads_from_to(1, 9), 9, 17)),
@@ -164,7 +164,7 @@ TEST(Messages, PlacesAreFilled) {
             "threads 1, 4");
   EXPECT_EQ(
       in_words(say::takes_too_long_to_wait(4096, 1.23456, 80.4)),
-      "Left out: 4,096 elements took 1.235 ms. This size may take longer than 80 ms, too long to wait for.");
+      "Left out: 4,096 elements took 1.235 ms. This size may take longer than 80 ms, which is too long.");
   EXPECT_EQ(in_words(say::use_the_emulator(say::no_gpu_found())),
             "No GPU can be used: the driver found no GPU. Use the emulator.");
 }

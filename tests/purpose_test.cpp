@@ -1,4 +1,4 @@
-// Tests the lines below the top bar about an algorithm's idea and about what to watch.
+// Tests the lines below the top bar, which contain an algorithm's idea and what to watch.
 #include <gtest/gtest.h>
 
 #include "panels/purpose_panel.hpp"
@@ -9,7 +9,7 @@
 namespace upsweep {
 namespace purpose_test {
 
-// Every window shows whole sentences about every algorithm's idea and about what to watch.
+// In a window of any size, these lines must show whole sentences about the idea and about what to watch.
 TEST(Purpose, IdeaAndWatchAreAlwaysInSight) {
   for (const float width : {1280.0f, 1366.0f, 1920.0f})
     for (const Algorithm& a : cuda_algorithms()) {
@@ -42,7 +42,7 @@ TEST(Purpose, IdeaAndWatchAreAlwaysInSight) {
   }
 }
 
-// If two algorithms are compared, the lines say what to watch in each.
+// In a comparison of two algorithms, the lines must say what to watch in each algorithm.
 TEST(Purpose, OfTwoAlgorithmsBothAreWatched) {
   Session s(start(64, "reduce_interleaved"));
   Settings other = s.settings();

@@ -1,4 +1,4 @@
-// Compares the answers of questions with a plain model that reads only the raw events. UPSWEEP_LONG=1 asks
+// Compares the answers to questions with a simple model that reads only the raw events. UPSWEEP_LONG=1 asks
 // 100,000 questions instead of a few thousand.
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ Recording recorded(const std::string& name, int n) {
   return make_recording(Emulator().record(s, seeded_data(s, 1), {.blocks = UINT32_MAX}));
 }
 
-// Calls f with recordings of random settings of all algorithms, until it returns false.
+// Calls f(recording, seed) with random settings of all algorithms, until f returns false.
 template <class F>
 void each_run(std::uint32_t seed, F f) {
   std::mt19937 random(seed);
@@ -100,7 +100,7 @@ TEST(Questions, HaveTheAnswersOfAPlainModel) {
   EXPECT_GE(believed, wanted / 10);
 }
 
-// Reads the table in docs/questions.md.
+// Returns the misconceptions in the table of docs/questions.md.
 std::map<std::string, std::set<int>> documented_misconceptions() {
   const std::string text = source_file("docs/questions.md");
   std::map<std::string, std::set<int>> all;
@@ -168,7 +168,8 @@ TEST(Questions, AskHowFarATileLooksBack) {
   }
 }
 
-// A variant whose input has another size cannot have the same data. It is never recorded.
+// If a variant has an input of another size, it cannot be compared on the same data. Therefore the variant
+// must not be recorded.
 TEST(Questions, CompareRunsWithTheSameData) {
   int recorded = 0;
   for (const Algorithm& a : cuda_algorithms()) {
@@ -187,7 +188,7 @@ TEST(Questions, CompareRunsWithTheSameData) {
   EXPECT_GT(recorded, 20);
 }
 
-// A question can be asked again from its kind and its subject (About).
+// The kind of a question and its subject (About) must lead to the same question again.
 TEST(Questions, AreFoundAgainByWhatTheyAreAbout) {
   const auto if_known = [](int number) { return number < 0 ? std::optional<int>() : number; };
   int asked = 0;
@@ -216,7 +217,7 @@ TEST(Questions, AreFoundAgainByWhatTheyAreAbout) {
   EXPECT_THROW(the_question({r}, {.kind = QuestionKind::look_back, .step = 2}), RequestError);
 }
 
-// The window and --request count all requests of a step, also those to global memory.
+// Requests are numbered as in the window and in --request: requests to global memory count, too.
 TEST(Questions, CountRequestsAsTheCommandLineDoes) {
   int asked = 0, counted_apart = 0;
   for (const Algorithm& a : cuda_algorithms()) {
@@ -234,10 +235,10 @@ TEST(Questions, CountRequestsAsTheCommandLineDoes) {
           EXPECT_EQ(chosen_request(fmt::to_string(number), r, step, 0), number - 1);
           counted_apart += q.about.request != number;
           ++asked;
-        } catch (const RequestError&) {}  // a request outside shared memory
+        } catch (const RequestError&) {}  // this request does not access shared memory
         break;
       }
-      // The numbers of other requests name no question.
+      // A request to global memory must not lead to a question.
       for (std::size_t i = 0; i < all.size(); ++i)
         if (!std::ranges::binary_search(r.step(0, step).shared, all[i])) {
           EXPECT_THROW(the_question({r}, {.kind = QuestionKind::wavefronts,
@@ -253,7 +254,7 @@ TEST(Questions, CountRequestsAsTheCommandLineDoes) {
   EXPECT_GT(counted_apart, 20);
 }
 
-// The answer for a barrier agrees with the accesses that the barrier keeps in order in the right run.
+// Compares the answer about a barrier with the accesses that the barrier orders in the right run.
 TEST(Questions, KnowWhatABarrierIsFor) {
   int asked = 0, needless = 0;
   for (const Algorithm& a : cuda_algorithms()) {
@@ -281,16 +282,18 @@ TEST(Questions, KnowWhatABarrierIsFor) {
         continue;  // a warp barrier
       ++asked;
       EXPECT_EQ(because_of(q, r).find("no value"), std::string::npos) << because_of(q, r);
-      // The reason says that __syncwarp() is enough only if no race without the barrier is between two warps.
+      // The reason may say that __syncwarp() is enough only if all races without the barrier are between
+      // lanes of one warp.
       const bool is_in_warps = !q.misreadings.empty() && q.misreadings.front().misconception == 11;
       if (because_of(q, r).find("__syncwarp() would be enough") != std::string::npos)
         EXPECT_TRUE(is_in_warps) << because_of(q, r);
-      // Another barrier or the order within a warp may keep the accesses in order, too.
+      // The answer may be that nothing happens, because another barrier or the order within a warp also
+      // orders the accesses.
       if (q.answer.numbers.front() != static_cast<std::int64_t>(WithoutBarrier::nothing)) {
         EXPECT_EQ(q.answer.numbers.front(), static_cast<std::int64_t>(due)) << "line " << q.about.line;
         continue;
       }
-      // Then the result is right without the barrier, in whatever order the threads run.
+      // In this case, the result without the barrier must be right on every schedule.
       Settings without = r.trace.settings;
       without.without_barrier = q.about.line;
       for (const std::uint64_t schedule : {1, 2, 3, 4})
@@ -304,8 +307,8 @@ TEST(Questions, KnowWhatABarrierIsFor) {
   EXPECT_GT(needless, 0);
 }
 
-// A loop whose first rounds stay within warps, and whose last round does not.
-// In a race, two schedules give two values, so neither is the answer.
+// If a run has a race, a value can be different on two schedules. Therefore no question may ask for this
+// value.
 TEST(Questions, AboutValuesNeedARunWithoutRaces) {
   int with_races = 0;
   for (const Algorithm& a : cuda_algorithms()) {
@@ -330,7 +333,8 @@ TEST(Questions, ExplainABarrierByTwoWarpsIfItCan) {
   EXPECT_EQ(because_of(q, r).find("__syncwarp"), std::string::npos) << because_of(q, r);
 }
 
-// Equal texts about one run have equal answers, even if a warp executes a line several times in a step.
+// If two questions about one run have the same text, their answers must be the same, even if a warp executes
+// a line several times in a step.
 TEST(Questions, WithTheSameTextHaveTheSameAnswer) {
   for (const char* name :
        {"radix_sort_one_sweep", "stream_compaction_look_back", "radix_sort", "scan_blelloch"}) {
@@ -360,7 +364,8 @@ TEST(Questions, AreTheSameForTheSameSeed) {
   EXPECT_EQ(std::set<std::string>(one.begin(), one.end()).size(), one.size()) << "no question comes twice";
 }
 
-// The part of a run before a step contains nothing about this step and later steps.
+// A question shows only the part of a run before its step. This part must contain nothing about this step and
+// later steps.
 TEST(Questions, HideWhatComesNext) {
   std::mt19937 random(3);
   for (const Algorithm& a : cuda_algorithms()) {

@@ -1,5 +1,5 @@
-// Tests all rungs of radix_sort against std::stable_sort: keys alone and with values, of every type, in
-// awkward sizes and orders.
+// Compares all rungs of radix_sort with std::stable_sort: keys with and without values, all types, and many
+// sizes and orders.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ namespace radix_sort_test {
 
 constexpr RecordOptions all_blocks{.blocks = UINT32_MAX};
 
-// Returns whether x comes before y: by value, with -0 before +0 and NaN last.
+// Returns true if x comes before y in a sort: by value, but -0 is before +0 and NaN is last.
 template <class N>
 bool comes_before(N x, N y) {
   if constexpr (std::is_floating_point_v<N>) {
@@ -52,7 +52,7 @@ Settings settings(const Algorithm& a, std::size_t n, Scalar type, bool pairs) {
   return s;
 }
 
-// Sorts the keys with every rung, alone and with random values.
+// Sorts the keys with every rung, once without values and once with random values.
 template <class N>
 void expect_sorted(const std::vector<N>& keys) {
   std::vector<std::size_t> places(keys.size());
@@ -80,7 +80,7 @@ void expect_sorted(const std::vector<N>& keys) {
   }
 }
 
-// Sorts the keys in the given order, in ascending order and in descending order.
+// Sorts the keys in three orders: the given order, the ascending order and the descending order.
 template <class N>
 void expect_sorted_from_every_order(std::vector<N> keys) {
   expect_sorted(keys);
@@ -130,12 +130,12 @@ TEST(RadixSort, SortsFewDifferentKeysInEveryOrder) {
     expect_sorted_from_every_order(floats);
   }
   std::vector<std::uint32_t> ascending(700);
-  std::iota(ascending.begin(), ascending.end(), 4294967000u);  // wraps around
+  std::iota(ascending.begin(), ascending.end(), 4294967000u);  // the numbers wrap around
   expect_sorted_from_every_order(ascending);
 }
 
-// In the worst case, the highest bit decides: then every chunk needs all 32 splits, and the upper bounds in
-// the kernel's comment are reached.
+// In the worst case, only the highest bit differs. Then every chunk needs all 32 splits, and the upper bounds
+// in the kernel's comment are reached.
 TEST(RadixSort, StopsWhenAChunkIsSorted) {
   const Algorithm& a = algorithm("radix_sort");
   Emulator emulator;
@@ -159,7 +159,7 @@ TEST(RadixSort, StopsWhenAChunkIsSorted) {
   EXPECT_EQ(splits(keys), std::pair(std::int64_t{32}, true));
 }
 
-// The kernel's comment says: "Each round of merges reads and writes every key once."
+// The kernel's comment claims: "Each round of merges reads and writes every key once."
 TEST(RadixSort, MergesReadAndWriteEachKeyOnce) {
   const Algorithm& a = algorithm("radix_sort");
   const int n = 1000, chunk = 128, rounds = 3;

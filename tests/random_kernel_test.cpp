@@ -1,4 +1,4 @@
-// Compares the analyses of random recordings with slow and simple implementations.
+// Compares the analyses with slow and simple implementations, on random recordings.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -19,10 +19,10 @@ namespace random_kernel_test {
 
 const auto same = [](int lane) { return lane; };
 
-// Returns the recording of a random kernel without races. In every step each cell has one owner, a warp. If
-// the cell is written in this step, only its owner accesses it; otherwise every warp may load it. Inputs are
-// single bits. They are first stored to elements of the first buffer, so that they become nodes. The operator
-// is `or`.
+// Records a random kernel without races. In every step, each cell belongs to one warp. If the cell is written
+// in this step, only this warp accesses the cell; otherwise, every warp may load the cell. Each input is a
+// single bit, and is first stored to an element of the first buffer, where it becomes a node. The operator is
+// `or`.
 Trace random_kernel(std::mt19937& random) {
   const auto below = [&](int n) { return static_cast<int>(random() % n); };
   const int block = 1 + below(100), elements = 1 + below(60), warps = (block + 31) / 32;
@@ -69,7 +69,7 @@ Trace random_kernel(std::mt19937& random) {
           if (!mine.empty()) {
             std::vector<int> to(32);
             for (int& c : to) c = mine[below(static_cast<int>(mine.size()))];
-            // If several lanes would store to one cell, only the first lane stores.
+            // If several lanes would store to the same cell, only the first of them stores.
             std::uint32_t storing = 0;
             std::set<int> taken;
             for (int lane = 0; lane < 32; ++lane)
@@ -95,7 +95,7 @@ TEST(RandomKernels, AreCoherentAndABentLoadIsNot) {
   for (int i = 0; i < 300; ++i) {
     Trace trace = random_kernel(random);
     ASSERT_EQ(incoherence(trace), std::nullopt) << i;
-    // Changes the value of the last load from a cell that was stored before.
+    // Changes the value of the last load whose cell was stored before.
     for (std::size_t e = trace.events.size(); e-- > 0;) {
       const Event& event = trace.events[e];
       if (event.kind != Kind::shared_load) continue;
@@ -134,8 +134,8 @@ TEST(RandomKernels, MemoryIsTheStoresSoFar) {
   }
 }
 
-// With the operator `or`, a node's value is the union of the bits of its sources. The value of a node without
-// sources came from the input.
+// Because the operator is `or`, the bits of a node's value are the union of the bits of its sources. A node
+// without sources has the value of an input.
 TEST(RandomKernels, NodesHoldWhatTheirSourcesHold) {
   std::mt19937 random(13);
   std::size_t with_sources = 0, two = 0;

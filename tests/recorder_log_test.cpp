@@ -1,4 +1,4 @@
-// Makes logs by hand, in the format of the recorder on a GPU, and reads them as traces. Needs no GPU.
+// Makes logs by hand, in the format of the recorder on a GPU, and converts them to traces. Needs no GPU.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -10,7 +10,7 @@
 namespace upsweep {
 namespace recorder_log_test {
 
-// Makes the log of a run with int32 sums and blocks of 64 threads. The text has the kernels `host` and
+// Makes the log of a run with int32 sums and blocks of 64 threads. The text contains the kernels `host` and
 // `child`.
 class GpuLogReading : public testing::Test {
  protected:
@@ -74,7 +74,7 @@ class GpuLogReading : public testing::Test {
 
   GpuLog log;
   Trace trace;
-  unsigned clock = 1000;  // of the next event
+  unsigned clock = 1000;  // the clock of the next event
 };
 
 TEST_F(GpuLogReading, EntriesComeInCanonicalOrderAndOriginsFollow) {
@@ -95,18 +95,18 @@ TEST_F(GpuLogReading, EntriesComeInCanonicalOrderAndOriginsFollow) {
   EXPECT_EQ(event(2), std::tuple(Kind::shared_load, 0u, 1));
   EXPECT_EQ(event(3), std::tuple(Kind::operation, 1u, 1));
   EXPECT_EQ(event(4), std::tuple(Kind::global_store, 1u, 1));
-  EXPECT_EQ(trace.lanes[trace.events[1].first].left, 1u);  // the store takes the value that event 0 loaded
+  EXPECT_EQ(trace.lanes[trace.events[1].first].left, 1u);  // stores the value that event 0 loaded
   EXPECT_EQ(trace.lanes[trace.events[3].first].left, 3u);
   EXPECT_EQ(trace.lanes[trace.events[4].first].left, 4u);
   EXPECT_EQ(trace.events[4].buffer, 1);
   EXPECT_EQ(trace.events[4].line, 11);
-  EXPECT_EQ(trace.events[0].time, 1u);  // this event was issued second
+  EXPECT_EQ(trace.events[0].time, 1u);  // issued as the second event
   EXPECT_EQ(trace.events[2].time, 0u);
 }
 
 TEST_F(GpuLogReading, TheClockStartsWithTheFirstBlockAndNeverRunsBack) {
   log.runs.clear();
-  begins(0, 0, 0x1'ffff'ff00);  // the low 32 bits overflow shortly after the beginning
+  begins(0, 0, 0x1'ffff'ff00);  // the low 32 bits of the clock overflow soon
   const unsigned began = 0xffff'ff00;
   const std::vector<std::pair<unsigned, unsigned>> events = {
       {1, began + 32}, {0, began + 64}, {1, began + 50}, {0, began + 512}, {1, began - 1}};
@@ -122,7 +122,7 @@ TEST_F(GpuLogReading, TheClockStartsWithTheFirstBlockAndNeverRunsBack) {
 
 TEST_F(GpuLogReading, TheClockEndsAtItsGreatestNumber) {
   for (unsigned i = 0; i < 5; ++i) {
-    clock = 1000 + i * 0x4000'0000u;  // the fifth event is 2^32 ns after the first
+    clock = 1000 + i * 0x4000'0000u;  // the fifth event comes 2^32 ns after the first event
     add(Kind::global_load, 0, 0, 1);
   }
   read();
@@ -135,7 +135,7 @@ TEST_F(GpuLogReading, AValueOfTwoBytesBeginsWithAWordOfItsOwn) {
   log.events[0].width = 2;
   const LogShape shape = log_shape(3, 2, true, false, false);
   for (unsigned i = 0; i < 3; ++i)
-    log.pool[shape.values + i] = 0xdead3c00u + i;  // the upper half has arbitrary bits
+    log.pool[shape.values + i] = 0xdead3c00u + i;  // the upper 16 bits are arbitrary
   read();
   ASSERT_EQ(trace.values.size(), 3u);
   for (std::uint32_t i = 0; i < 3; ++i) EXPECT_EQ(trace.values[i], (Value{0x3c00u + i, 0, 0, 0}));
@@ -179,7 +179,7 @@ TEST_F(GpuLogReading, ChildGridsFollowTheirHostsInTheOrderInWhichTheyBegan) {
   begins(3, 0, 4000);
   begins(4, 0, 2000);
   add(Kind::launch, 0, 0, 0x3);
-  log.pool[0] = 4, log.pool[2] = 2;  // the grids that its two lanes start
+  log.pool[0] = 4, log.pool[2] = 2;  // the child grids of the two lanes
   add(Kind::launch, 0, 0, 0x1, 0, 0, 2, 0);
   log.pool[static_cast<std::size_t>(log.events[1].first)] = 3;
   read();
@@ -229,7 +229,7 @@ TEST_F(GpuLogReading, PartsLieTogetherAndOriginsKeepThem) {
 TEST_F(GpuLogReading, WhatWasDroppedIsCountedAndHasNoOrigin) {
   add(Kind::shared_store, 0, 0, 0x1, 77);
   add(Kind::shared_store, 0, 0, 0x1);
-  log.events.back().kind = 0xff;  // the event was begun, but the pool was full
+  log.events.back().kind = 0xff;  // the event began, but the pool was full
   add(Kind::shared_store, 0, 0, 0x1, 2);
   log.state.next += 74ull << log_pool_bits;
   read();
@@ -314,7 +314,7 @@ TEST_F(GpuLogReading, AStoppedRunSaysWhoWasFoundWhere) {
             "32 to 63 wait at the barrier of line 20. In block 0, thread 3 waits in the loop of line 17.");
 }
 
-// The recorder counts events in 28 bits. After an overflow, the records are not valid.
+// The recorder counts events in 28 bits. If there are more events, the log must be refused.
 TEST_F(GpuLogReading, MoreEventsThanCanBeCountedAreRefused) {
   add(Kind::global_load, 0, 0, 1);
   log.state.overflowed = 1;

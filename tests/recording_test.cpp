@@ -1,5 +1,5 @@
-// Records every algorithm on the emulator and gives the recording to every analysis. Checks published
-// numbers, the trees in books, and properties of every recording.
+// Records every algorithm on the emulator and runs every analysis on the recording. Checks published numbers,
+// the trees in books, and properties that every recording must have.
 #include "study/recording.hpp"
 
 #include <gtest/gtest.h>
@@ -41,14 +41,14 @@ Trace record(const Settings& s) {
   return Emulator().record(s, seeded_data(s, 1));
 }
 
-// Returns true for the correct algorithms that run in one block of shared memory. totals_test and
-// every_kernel_test test the others.
+// Returns true for correct algorithms that use one block and shared memory. totals_test and every_kernel_test
+// test all other algorithms.
 bool works_in_one_block(const Algorithm& a) {
   return !a.is_broken() && a.gives != "copy" && !a.many_blocks && a.elements_per_thread && !a.shared.empty();
 }
 
-// Returns settings for each algorithm that works in one block, with each of its layouts and load patterns, at
-// one size.
+// Returns settings with n elements for each algorithm that works in one block: one for each of its layouts
+// and load patterns.
 std::vector<Settings> variants(int n) {
   std::vector<Settings> all;
   for (const Algorithm& a : cuda_algorithms()) {
@@ -152,8 +152,8 @@ TEST(Recording, EveryVariantIsCoherent) {
         }
 }
 
-// If an algorithm adds each element once, the sum of the leaves among a node's ancestors is the node's own
-// value.
+// If an algorithm adds each element once, the value of a node must equal the sum of the leaves from which the
+// node was computed.
 TEST(Recording, AncestorsOfTheResultAreAllThatWasSummed) {
   for (Settings s : variants(100)) {
     s.type = Scalar::int32;
@@ -214,7 +214,7 @@ TEST(Recording, InterleavedReductionDivergesWhereSequentialRetires) {
   EXPECT_EQ(diverged(sequential), (std::vector<int>{0, 0, 0, 0, 0, 1, 1, 1, 1, 1}));
 }
 
-// An export goes through all steps in another thread while the window draws what it got.
+// An export in another thread goes through all steps, while the window draws data that it got before.
 TEST(Recording, AThreadDoesNotRemoveWhatAnotherThreadReads) {
   Settings s;
   s.algorithm = "radix_sort";

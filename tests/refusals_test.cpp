@@ -1,5 +1,5 @@
-// Tests refusals of settings and inputs: only what is impossible is refused, the sentence is true, and the
-// remedy in it works.
+// Tests refusals of settings and inputs. Only impossible settings and inputs may be refused. The sentence
+// must be true, and the proposed remedy must work.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -46,12 +46,13 @@ TEST(Lengths, AreRefusedWithARemedy) {
     return refusal_of(allocation(type, lengths.size()), values_of(lengths));
   };
   EXPECT_EQ(refused(Scalar::int32, std::vector<std::int32_t>{3, -5, 2}),
-            "in[1] is -5, but no length of an allocation is negative: give 0 or more.");
+            "in[1] is -5, but the length of an allocation cannot be negative: give 0 or more.");
   EXPECT_EQ(refused(Scalar::int32, std::vector<std::int32_t>{INT32_MAX, 1, 2}),
-            "The piece of in[2] would start beyond the largest int32, 2,147,483,647: choose uint32.");
+            "The piece for in[2] would start beyond the largest number of the type int32, 2,147,483,647: "
+            "choose uint32.");
   EXPECT_EQ(refused(Scalar::uint32, std::vector<std::uint32_t>{UINT32_MAX, 1, 2}),
-            "The piece of in[2] would start beyond the largest uint32, 4,294,967,295: give smaller or fewer "
-            "lengths.");
+            "The piece for in[2] would start beyond the largest number of the type uint32, 4,294,967,295: "
+            "give smaller or fewer lengths.");
   EXPECT_EQ(refused(Scalar::uint32, std::vector<std::uint32_t>{INT32_MAX, 1, 2}), "");
   EXPECT_EQ(refused(Scalar::int32, std::vector<std::int32_t>{5, INT32_MAX}), "")
       << "the last piece is too long, but it starts at 5";
@@ -61,7 +62,7 @@ TEST(Lengths, AreRefusedWithARemedy) {
       << "a scan takes all numbers";
 }
 
-// Tries random lengths until some were accepted and some were refused.
+// Tries random lengths until enough of them were accepted and enough were refused.
 template <class N>
 void expect_taken_if_possible(Scalar type) {
   std::mt19937 random(7);
@@ -173,15 +174,15 @@ TEST(Predicates, AreWrittenAsInC) {
     EXPECT_NE(refusal(bad, Scalar::float32), "") << bad;
 }
 
-// The error names exactly the types for which the formula is accepted.
+// The error must name the types for which the formula is accepted, and no other types.
 TEST(Predicates, AreRefusedWithTheTypesThatTakeThem) {
   EXPECT_EQ(refusal("x % 2", Scalar::float32),
-            "x % 2 uses %, which float32 does not have: choose one of int32, uint32, int64.");
-  EXPECT_EQ(
-      refusal("x > 0.5", Scalar::int32),
-      "x > 0.5 uses the number 0.5, which int32 does not have: choose one of float32, float64, float16.");
+            "x % 2 uses %, which the type float32 does not have: choose one of int32, uint32, int64.");
+  EXPECT_EQ(refusal("x > 0.5", Scalar::int32),
+            "x > 0.5 uses the number 0.5, which the type int32 does not have: choose one of float32, "
+            "float64, float16.");
   EXPECT_EQ(refusal("x % 2 > .5", Scalar::int32),
-            "x % 2 > 0.5 uses the number 0.5, which int32 does not have: write another formula.");
+            "x % 2 > 0.5 uses the number 0.5, which the type int32 does not have: write another formula.");
   int refused = 0;
   for (const char* formula :
        {"x % 2", "x > 1e10", "x > 3e9", "x > 70000", "x > 1e39", "~x > 4e9", "x < -3000000000", "x > 0.5",
@@ -213,7 +214,7 @@ TEST(Utf8, IsCutBetweenCharacters) {
   EXPECT_EQ(first_characters("", 3), "");
 }
 
-// The presets find numbers for predicates about large numbers.
+// The presets must find suitable numbers even if a predicate is about large numbers.
 TEST(Predicates, OfLargeNumbersHavePresets) {
   for (const auto& [formula, type] : {std::pair("x > 1e10", Scalar::int64),
                                       {"x > 3e9", Scalar::uint32},
@@ -282,7 +283,7 @@ TEST(Numbers, AreCutBetweenCharacters) {
 
 // --- shared memory
 
-// Calls f with large settings of an algorithm, which may need much shared memory.
+// Calls f(settings) with large settings of an algorithm, for which shared memory may be too small.
 template <class F>
 void for_each_large(const Algorithm& a, F f) {
   for (const Scalar type : {Scalar::float64, Scalar::float32, Scalar::uint32})

@@ -1,4 +1,4 @@
-// Requests are written and read as JSON, carried out by a session, undone and redone.
+// Tests requests: writing and reading them as JSON, carrying them out in a session, undo and redo.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -183,8 +183,8 @@ TEST(Apply, AStateBringsAnotherSessionToTheSamePlace) {
   EXPECT_EQ(other.recording().trace.output, s.recording().trace.output);
 }
 
-// Another session that applies the state reaches the same state, even if the user zoomed the tree and then
-// chose a smaller tree.
+// A session that applies the state of another session must reach the same state. This also holds if the user
+// zoomed the tree and then chose a smaller tree.
 TEST(Apply, AnyStateIsTheSameInAnotherSession) {
 #ifdef __SANITIZE_THREAD__
   constexpr int rounds = 5;
@@ -279,8 +279,8 @@ TEST(Undo, GoesBackOneIntentionAtATime) {
   EXPECT_EQ(s.settings().n, 64);
 }
 
-// If a request asks for the numbers of an opened recording, but no recording is open, the session makes
-// numbers from the seed.
+// A request may ask for the numbers of an opened recording although no recording is open. In this case, the
+// session makes numbers from the seed.
 TEST(Apply, RecordedNumbersThatAreNotHere) {
   Session s(start());
   EXPECT_NE(s.apply(read_request(R"({"data": {"kind": "recorded", "seed": 5}, "n": 48})")), Answer::refused);
@@ -295,8 +295,8 @@ TEST(Undo, WhatWasRefusedIsNoIntention) {
   EXPECT_FALSE(s.undo());
 }
 
-// After any sequence of requests, undoing all of them restores the first state, and redoing all of them
-// restores the last state.
+// After any sequence of requests, undoing all requests must restore the first state. Redoing all requests
+// must restore the last state.
 TEST(Undo, EveryWayBackEndsAtTheBeginning) {
   Random random(11);
   for (int round = 0; round < 4; ++round) {

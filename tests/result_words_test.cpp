@@ -1,4 +1,5 @@
-// Tests the mean of a right output, and the conversion of a scan's output to the other kind of scan.
+// Tests the sentence about the mean of a right output, and the conversion of a scan's output to the other
+// kind of scan.
 #include "words/result_words.hpp"
 
 #include <gtest/gtest.h>
@@ -28,7 +29,8 @@ Settings settings(const std::string& algorithm, int n) {
   return s;
 }
 
-// The total and the identity turn the output of each scan into the output of the other kind.
+// With the total and the identity, the output of each kind of scan can be converted to the output of the
+// other kind.
 TEST(ResultWords, EveryScanBecomesTheOtherKind) {
   int scans = 0;
   for (const Algorithm* a : correct_algorithms(Language::cuda))
@@ -93,7 +95,7 @@ TEST(ResultWords, TheMeanIsTheSumDividedOnce) {
     EXPECT_FALSE(record(s, preset_data(s, "textbook")).mean);
   }
   EXPECT_FALSE(record(settings("scan_blelloch", 8), seeded_data(settings("scan_blelloch", 8), 1)).mean);
-  // A sum that overflowed says nothing about the mean.
+  // If the sum overflowed, no mean can be computed from it.
   s.op = Operator::sum;
   s.type = Scalar::int32;
   std::vector<Value> large(8);

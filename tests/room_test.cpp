@@ -1,5 +1,6 @@
-// Tests how the window shares room: pictures before texts, applications before views with nothing to show,
-// and things before the tips about them. Tabs stay under the mouse, and a text says what is left out.
+// Tests how the window divides its space: pictures come before texts, applications before views with nothing
+// to show, and objects before tips about them. Tabs must not move away from the mouse, and a text must say
+// what is left out.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -69,7 +70,7 @@ TEST(ImageRoom, ThePicturesGetTwoThirds) {
   EXPECT_GT(with_numbers, 1000);
 }
 
-// The sizes of the view in windows of 1280 x 720 and 1920 x 1080, and in a presentation.
+// These are the sizes of the view in windows of 1280 x 720 and 1920 x 1080, and in a presentation.
 TEST(ImageRoom, ASmallProjectorShowsLargePicturesWithTheirNumbers) {
   const Recording r = scene_table(64, 96, 3);
   const Cursor end = at_end(r);
@@ -106,7 +107,7 @@ TEST(ImageRoom, WordsFitInEverySize) {
   }
 }
 
-// Either all areas outside the box have words, or none has.
+// Either every area outside the box has a name, or no area has a name.
 TEST(ImageRoom, AllAreasAreNamedOrNone) {
   const Recording r = scene_table(48, 64, 1);
   std::mt19937 random(7);
@@ -118,7 +119,7 @@ TEST(ImageRoom, AllAreasAreNamedOrNone) {
     const AreaBox box = chosen_box(c.image, r.table().shape(), c.hover);
     const Scene scene = draw("image", r, c, static_cast<float>(700 + random() % 1300),
                              static_cast<float>(200 + random() % 500));
-    // The words of the sums are the short ones, too, so they are left of the sums.
+    // The sums have the same short names, on their left.
     const auto count = [&](std::initializer_list<const char*> words) {
       const auto all = texts(scene);
       return std::ranges::count_if(all, [&](const TextShape& t) {
@@ -154,14 +155,14 @@ TEST(TipPlace, CoversNothingThatItCouldSpare) {
     const bool is_free =
         usual == Point{mouse.x + 14, mouse.y + 20} && !overlap({usual.x, usual.y, w, h}, box);
     if (is_free) { EXPECT_EQ(at, usual) << round; }
-    // There is always room above, below or beside the box if it is far enough from the edges.
+    // If the box is not too close to the edges, a tip fits above, below or beside the box.
     const bool has_room = box.x - w - 8 > bounds.x || box.x + box.w + w + 8 < bounds.x + bounds.w ||
                           box.y - h - 8 > bounds.y || box.y + box.h + h + 8 < bounds.y + bounds.h;
     if (has_room) { EXPECT_FALSE(overlap({at.x, at.y, w, h}, box)) << round; }
   }
 }
 
-// A tip about a pixel covers neither the box with its letters nor the sums.
+// A tip about a pixel must not cover the box, its letters, or the sums.
 TEST(TipPlace, KeepsTheBoxAndItsSumsClear) {
   for (const auto& [rows, columns] : {std::pair(64, 96), std::pair(8, 12)}) {
     const Recording r = scene_table(rows, columns, 3);
@@ -221,7 +222,7 @@ TEST(EmptyViews, AreOneLineInTheirColumn) {
   EXPECT_GE(*heights.rbegin(), *heights.begin() + 80) << "the picture gets the room";
 }
 
-// The sentence of an empty view is in its title.
+// If a view is empty, its title contains the sentence that says why.
 TEST(EmptyViews, SayWhyInTheirTitle) {
   const Recording r = scene_table(16, 24, 3);
   for (const char* name : {"memory", "banks"}) {
@@ -232,7 +233,7 @@ TEST(EmptyViews, SayWhyInTheirTitle) {
   }
 }
 
-// A view has nothing to show in a launch only if it has nothing to show in any step of the launch.
+// In a launch, a view may be empty only if the view has nothing to show in any step of the launch.
 TEST(EmptyViews, HaveNothingInAnyStep) {
   for (const char* algorithm : {"scan_blelloch", "reduce_shuffle", "reduce_nested", "stream_compaction",
                                 "linear_recurrence", "reduce_global_in_place"}) {
@@ -252,7 +253,7 @@ TEST(EmptyViews, HaveNothingInAnyStep) {
 
 // --- tabs
 
-// Returns the tabs' boxes by their views.
+// Returns the box of each tab. The key is the index of the view.
 std::map<int, Box> tabs_of(const Recording& r, int shown, float width) {
   const auto others = alternatives_of(shown, r);
   const Scene scene = draw_view(views()[static_cast<std::size_t>(shown)],

@@ -1,4 +1,4 @@
-// Tests the view Ruler and its facts: which requests fit, the capacity that is left, and the first request
+// Tests the view Ruler and its numbers: which requests fit, how much capacity is left, and the first request
 // that does not fit.
 #include <gtest/gtest.h>
 
@@ -87,9 +87,10 @@ TEST(RulerView, TheSausageHas39InchesLeft) {
   };
   const Scene misfit = drawn(preset_run("sausage", 10, 50), 300);
   for (const char* text :
-       {"Request 6 does not fit: it needs 3 inches, and 1 is left.", "no later request fits"})
+       {"Request 6 does not fit: this request needs 3 inches, and 1 is left.", "no later request fits"})
     EXPECT_TRUE(says(misfit, text)) << text;
-  EXPECT_TRUE(says(drawn(recorded({5}, 4), 300), "Request 0 does not fit: it needs 5, and 4 are left."));
+  EXPECT_TRUE(
+      says(drawn(recorded({5}, 4), 300), "Request 0 does not fit: this request needs 5, and 4 are left."));
 }
 
 TEST(RulerView, KnowsTheUnitsOfPresets) {
@@ -141,8 +142,8 @@ TEST(RulerView, TellsTheRequestUnderTheMouse) {
   EXPECT_TRUE(tip_of({r, end}, OwnId{"ruler", 10}).empty());
 }
 
-// Before a request's start is stored, the view shows neither the request on the ruler nor the room that is
-// left.
+// Before the start of a request is stored, the view must neither show the request on the ruler nor count the
+// request in the capacity that is left.
 TEST(RulerView, ShowsOnlyStartsThatAreStored) {
   for (const Algorithm* a : rungs_of("allocation")) {
     const Recording r = recorded({3, 5, 2, 7, 28, 4, 3, 0, 8, 1}, 50, a->name.c_str());

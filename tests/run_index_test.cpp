@@ -1,4 +1,4 @@
-// A RunIndex, and the index of each step, return the same results as functions that read all events.
+// A RunIndex and the index of each step must return the same results as functions that read all events.
 #include "analysis/run_index.hpp"
 
 #include <gtest/gtest.h>
@@ -170,7 +170,7 @@ void expect_same_run(const Trace& trace, const Facts& facts) {
   EXPECT_EQ(runs, trace.runs.size());
 }
 
-// Computes the expected boxes slowly, from the run of every block.
+// Computes the expected boxes in a slow way, from the run of every block.
 std::vector<std::pair<std::uint32_t, int>> boxes(const Trace& trace, const RunIndex& index, int rows,
                                                  float least, const BlockRun* chosen, float scale) {
   std::vector<std::pair<std::uint32_t, int>> all;
@@ -236,10 +236,10 @@ TEST(RunIndex, AnswersAsTheEventsDoInRunsThatNeverWere) {
   }
 }
 
-// The window can be closed while a recording is prepared.
+// Preparing a recording must stop if the user closes the window.
 TEST(Recording, PreparingEndsWhenItIsCancelled) {
   Trace trace;
-  constexpr std::uint32_t events = 1 << 14;  // all in one step, each with 32 lanes
+  constexpr std::uint32_t events = 1 << 14;  // all events are in one step and have 32 lanes
   trace.grids[0].threads = 32;
   trace.grids[0].steps = 1;
   trace.steps.resize(1);

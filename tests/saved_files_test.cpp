@@ -1,4 +1,4 @@
-// The window saves the chart of times and the output of the shown recording as new files.
+// Tests the new files that the window saves: the chart of times, and the output of the shown recording.
 #include "panels/saved_files.hpp"
 
 #include <gtest/gtest.h>

@@ -24,11 +24,11 @@ TEST(Hit, TakesTheTopmostTarget) {
   EXPECT_EQ(hit(scene, {65, 62}), node(3));
   EXPECT_EQ(hit(scene, {65, 66}), node(2));
   EXPECT_EQ(hit(scene, {159, 64}), node(3));
-  EXPECT_EQ(hit(scene, {160, 64}), Id{});  // the right edge is outside
+  EXPECT_EQ(hit(scene, {160, 64}), Id{});  // the right edge does not belong to the box
   EXPECT_EQ(hit(scene, {-1, 5}), Id{});
 }
 
-// A title leaves out whole parts at its end, and cuts only its first part.
+// A title that is too long loses whole parts at its end. Only its first part may be cut.
 TEST(Title, LeavesOutWholeParts) {
   const std::string parts[] = {"elements 0-31 of 1,024", "n = 64",
                                "drawn from the recorded reads and writes"};
@@ -107,8 +107,8 @@ TEST(TakeCharacter, ReplacesWhatIsNoCharacter) {
                        "b"),
             U"a\ufffd"
             U"b");
-  EXPECT_EQ(characters("\xe2\x86"), U"\ufffd\ufffd");  // cut short
-  EXPECT_EQ(characters("\xc0\xaf"), U"\ufffd");        // a longer encoding than necessary
+  EXPECT_EQ(characters("\xe2\x86"), U"\ufffd\ufffd");  // an incomplete character
+  EXPECT_EQ(characters("\xc0\xaf"), U"\ufffd");        // an encoding that is longer than necessary
   EXPECT_EQ(characters("\xed\xa0\x80"), U"\ufffd");    // half of a surrogate pair
   std::mt19937 random(3);
   for (int round = 0; round < 1000; round++) {

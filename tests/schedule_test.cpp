@@ -1,6 +1,6 @@
-// Every scan gives the same bits, including rounding, in any order of threads and blocks, because the
-// operations of a scan depend on the settings alone. If blocks wait for each other, they wait longer and look
-// further back on some schedules.
+// Every scan must give the same bits, including rounding errors, on any schedule, because its operations
+// depend only on the settings. If blocks wait for each other, some schedules make them wait longer and look
+// back further.
 #include <gtest/gtest.h>
 
 #include <random>

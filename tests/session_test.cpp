@@ -1,4 +1,4 @@
-// Tests the session: moving, choosing, pointing, and slow machines.
+// Tests the session: moving the cursor, choosing settings, pointing with the mouse, and slow machines.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -65,7 +65,7 @@ TEST(Session, RequestsAreVisitedInOrderAcrossSteps) {
   EXPECT_EQ(seen, all);
   std::vector<int> back{chosen_event(s.recording(), s.cursor())};
   while (s.step_request(-1)) {
-    if (s.cursor().request < 0) continue;  // the whole step is shown
+    if (s.cursor().request < 0) continue;  // the cursor is at the whole step
     back.push_back(chosen_event(s.recording(), s.cursor()));
   }
   std::reverse(back.begin(), back.end());
@@ -111,10 +111,10 @@ TEST(Session, TheBlockFollowsNUntilItCannot) {
   s.set_n(1024);
   EXPECT_EQ(s.settings().block, 512);
   s.set_n(100);
-  EXPECT_EQ(s.settings().block, 64);  // the smallest that fits, because the user has chosen none
+  EXPECT_EQ(s.settings().block, 64);  // the user has not chosen a block size, so the smallest is used
   s.set_block(256);
   s.set_n(64);
-  EXPECT_EQ(s.settings().block, 256);  // chosen by the user, so it stays
+  EXPECT_EQ(s.settings().block, 256);  // the user has chosen this block size
   const auto before = s.shared_recording();
   for (const int impossible : {0, -5, 5000, 1 << 30}) {
     s.set_n(impossible);
@@ -176,8 +176,8 @@ TEST(Session, BlocksAreStepped) {
     EXPECT_EQ(s.cursor().block, k);
   }
   EXPECT_FALSE(s.step_block(+1));
-  // A grid with fewer blocks shows its last block. The next grid has enough blocks, so the same block as
-  // before is shown again.
+  // In a grid with fewer blocks, the cursor moves to the last block. In the next grid, the cursor returns to
+  // its former block.
   const auto& grids = s.recording().trace.grids;
   ASSERT_EQ(grids.size(), 3u);
   s.go_to(static_cast<int>(grids[1].first_step));
@@ -341,12 +341,12 @@ TEST(Session, AClickOnACellGoesThroughItsRequests) {
   const auto requests = shared_requests(s.recording().trace, 0, 3);
   ASSERT_EQ(requests.size(), 3u);
   std::set<int> seen;
-  for (int i = 0; i < 2; ++i) {  // this step reads cell 7 as the right operand, and writes it
+  for (int i = 0; i < 2; ++i) {  // this step reads and writes cell 7
     s.click(CellId{.cell = 7});
     seen.insert(s.cursor().request);
   }
   EXPECT_EQ(seen, (std::set{1, 2}));
-  s.click(CellId{.cell = 0});  // not accessed in this step, so the step that wrote the cell is shown
+  s.click(CellId{.cell = 0});  // shows the step that wrote the cell
   EXPECT_EQ(s.step().phase, Phase::load);
 }
 
@@ -357,7 +357,7 @@ TEST(Session, ASlowMachineLeavesTheOldPictureUntilTheNewOneIsThere) {
   slow.patience = slow.moment = 0.001;
   Session s(std::move(slow));
   EXPECT_TRUE(s.recording_under_way());
-  EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);  // meanwhile, an emulated recording is shown
+  EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);  // shown in the meantime
   s.settle(5);
   EXPECT_FALSE(s.recording_under_way());
   EXPECT_EQ(s.recording().trace.machine, MachineKind::gpu);
@@ -372,7 +372,7 @@ TEST(Session, ASlowMachineLeavesTheOldPictureUntilTheNewOneIsThere) {
   EXPECT_EQ(s.recording().trace.settings.choice("layout"), "pad32");
   EXPECT_EQ(s.step(), (Step{Phase::up_sweep, 4}));
   s.set_n(512);
-  s.set_machine(MachineChoice::emulated);  // this recording ends before the running recording
+  s.set_machine(MachineChoice::emulated);  // ends before the GPU's recording
   s.settle(5);
   EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);
 }

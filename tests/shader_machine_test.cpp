@@ -1,4 +1,5 @@
-// Runs the OpenGL scan on this computer's OpenGL, usually Mesa's llvmpipe: fast, and with the recorder.
+// Runs the OpenGL scan with the OpenGL of this computer, usually Mesa's llvmpipe: once without the recorder,
+// and once with the recorder.
 #include "machine/shader/shader_machine.hpp"
 
 #include <gtest/gtest.h>
@@ -33,7 +34,7 @@ const char* const hybrid = "scan_opengl_hybrid";
 
 class Shaders : public testing::Test {
  protected:
-  // All tests use one machine. Without OpenGL, they are skipped.
+  // All tests share one machine. If the computer has no OpenGL, the tests are skipped.
   void SetUp() override {
     static std::string why;
     static const std::unique_ptr<ShaderMachine> machine = []() -> std::unique_ptr<ShaderMachine> {
@@ -99,8 +100,8 @@ TEST_F(Shaders, RecordingsTellTheWholeRun) {
       ASSERT_TRUE(followed);
       EXPECT_EQ(followed->length, t.span);
       EXPECT_EQ(followed->operating, t.operating);
-      // Plays the recording back: each fetch finds what an earlier pass wrote, and each operation combines
-      // the numbers of its two origins.
+      // Replays the recording. Each fetch must read the value that an earlier pass wrote, and each operation
+      // must combine the values of its two origins.
       std::vector<std::vector<std::optional<Value>>> memory;
       for (const GlobalBuffer& b : t.buffers) memory.emplace_back(static_cast<std::size_t>(b.count));
       for (std::size_t i = 0; i < input.size(); ++i) memory[0][i] = input[i];
@@ -135,7 +136,7 @@ TEST_F(Shaders, RecordingsTellTheWholeRun) {
     }
 }
 
-// The book says that CUDA has these three, and that fragment shaders lack them.
+// According to the book, CUDA has these three features, and fragment shaders lack them.
 TEST_F(Shaders, HaveNoSharedMemoryNoBarriersAndNoScatter) {
   const Settings s = settings(512);
   const Trace t = machine_->record(s, random_data(s, 1));
@@ -147,8 +148,8 @@ TEST_F(Shaders, HaveNoSharedMemoryNoBarriersAndNoScatter) {
   EXPECT_EQ(t.file, "shaders/scan_opengl_hybrid.frag");
 }
 
-// The tree shows all passes. Each output is computed from the elements up to its own, and each partial sum is
-// drawn at the last element that it includes.
+// The tree shows all passes. Each output depends only on elements up to its own, and each partial sum is
+// drawn at the last element in the sum.
 TEST_F(Shaders, OneTreeShowsAllPasses) {
   for (const int n : {1, 2, 16, 37, 200})
     for (const char* steps : {"0", "2", "20"}) {
@@ -168,7 +169,7 @@ TEST_F(Shaders, OneTreeShowsAllPasses) {
           const TreeRow& row = all.rows[static_cast<std::size_t>(from.row)];
           const TreeNode& node = row.nodes[static_cast<std::size_t>(from.node)];
           EXPECT_LE(node.element, row.spread * (k / row.spread) + row.spread - 1);
-          // An element that is only copied has no node of its own, and its copy has no source.
+          // If an element is only copied, only the copy has a node, and this node has no source.
           if (node.sources.empty())
             elements.insert(row.place == TreeRow::Place::loaded ? row.index_of(node.element)
                                                                 : row.index_of(node.element) * row.spread);
@@ -191,7 +192,7 @@ TEST_F(Shaders, CountBlocksOutOfFocus) {
   for (const Event& e : part.events) EXPECT_EQ(e.block, 2u);
 }
 
-// A recorded pass with more texels than are drawn at once, in blocks whose size does not divide 2^16.
+// The pass has more texels than are drawn at once. The block size does not divide 2^16.
 TEST_F(Shaders, RecordLongPassesInParts) {
   Settings s = settings(150'001, "2", Scalar::int32);
   s.block = 352;
@@ -208,8 +209,8 @@ TEST_F(Shaders, RecordLongPassesInParts) {
   EXPECT_EQ(written, 150'001);
 }
 
-// In the published text of the algorithm, the down-sweep lacks its addition. A pass without it gives wrong
-// sums.
+// In the book's text of the algorithm, the down-sweep lacks its addition. Without this addition, the sums are
+// wrong.
 TEST_F(Shaders, TheAdditionInTheDownSweepIsNeeded) {
   std::string text = algorithm(hybrid).text;
   const std::string right = "sum = op(fetch(scanned, k / 2 - 1), sum)";
@@ -247,7 +248,7 @@ TEST_F(Shaders, StopWhenTheJobIsCancelled) {
 TEST_F(Shaders, RefuseWhatOpenGlCannotRun) {
   Settings s{.algorithm = "scan_blelloch"};
   EXPECT_THROW(machine_->record(s, random_data(s, 1)), RequestError);
-  s = settings(INT32_MAX);  // more texels than 32,768 x 32,768
+  s = settings(INT32_MAX);  // more than 32,768 x 32,768 texels
   EXPECT_THROW(machine_->begin_timing(s), RequestError);
 }
 
@@ -274,7 +275,7 @@ TEST(Languages, PassesAreReadFromTheText) {
   EXPECT_EQ(passes[1].name, "scan");
   EXPECT_EQ(passes[1].names, (std::vector<std::string>{"from", "to", "stride"}));
   EXPECT_NE(pass_end(passes[2]).find("down_sweep(0, 1, 0);"), std::string::npos);
-  // A pass that reads its own target is refused, because OpenGL does not define what it reads.
+  // A pass may not read its own target, because OpenGL does not define the values that such a pass reads.
   PlannedLaunch launch;
   launch.arguments = {{3, 0}, {3, 0}, {-1, 1}};
   EXPECT_THROW(pass_arguments(passes[1], launch), WorkError);

@@ -1,5 +1,5 @@
-// Tests grids and data of two dimensions, and phases that a kernel file names: from the file to the sentences
-// about a run.
+// Tests grids and data of two dimensions, and phases with names from a kernel file: reading the file, running
+// the kernel, and the sentences.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -75,10 +75,10 @@ TEST(ShapedData, IsAsSquareAsItsNumberUnlessTheSettingsSay) {
 TEST(ShapedData, IsRefusedWhereRowsAreNotWholeOrThereAreNone) {
   Settings s;
   s.columns = 8;
-  EXPECT_THROW(validate(s), RequestError);  // the default algorithm is a scan
+  EXPECT_THROW(validate(s), RequestError);  // the default algorithm, a scan, accepts no columns
 }
 
-// Returns the algorithm of a kernel file with this field Data and these additional fields.
+// Parses a kernel file with this field Data and these additional fields, and returns its algorithm.
 Algorithm parsed(const std::string& data, const std::string& fields) {
   return parse_kernel(
       "test", "kernels/test.cuh",
@@ -267,7 +267,7 @@ TEST(ShapedData, ThreadsAndBlocksAreNumberedAsCudaDoes) {
   EXPECT_EQ(t.steps, (std::vector<Step>{{Phase::load, 0}, {"transpose", 0}}));
 }
 
-// Returns a recording of a transpose, with or without its barrier.
+// Records a transpose with or without its barrier.
 Recording derived(const Settings& s, bool barrier = true) {
   Settings with = s;
   if (!barrier) with.without_barrier = barrier_lines(transpose()).at(0);
@@ -317,7 +317,7 @@ TEST(ShapedData, IsSaidInRowsAndColumns) {
 
 TEST(ShapedData, ShowsInTheTreeWhereEveryElementWent) {
   const Recording r = derived(shaped(5, 70, 64));
-  const Tree& tree = r.tree(0, 2);  // 5 rows, columns 64 to 69
+  const Tree& tree = r.tree(0, 2);  // the tile has 5 rows, and columns 64 to 69
   ASSERT_EQ(tree.rows.size(), 3u);
   EXPECT_EQ(tree.rows[0].place, TreeRow::Place::loaded);
   EXPECT_EQ(tree.rows[1].place, TreeRow::Place::shared);
@@ -325,7 +325,7 @@ TEST(ShapedData, ShowsInTheTreeWhereEveryElementWent) {
   for (const TreeRow& row : tree.rows) ASSERT_EQ(row.nodes.size(), 30u);
   for (int k = 0; k < 30; ++k) {
     const TreeNode& out = tree.rows[2].nodes[static_cast<std::size_t>(k)];
-    EXPECT_EQ(out.element, k);  // the elements form a rectangle of 6 x 5
+    EXPECT_EQ(out.element, k);  // the output of the tile has 6 rows and 5 columns
     EXPECT_EQ(node_name(r.trace, tree.rows[2], out), fmt::format("out[{}][{}]", 64 + k / 5, k % 5));
     ASSERT_EQ(out.sources.size(), 1u);
     const TreeNode& tile = tree.rows[1].nodes[static_cast<std::size_t>(out.sources[0].node)];

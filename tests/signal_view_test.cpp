@@ -1,4 +1,5 @@
-// The view Signal and the series that it draws: extremes of ranges, the sequential loop, and the picture.
+// Tests the view Signal and the series that the view draws: the smallest and largest values of ranges, the
+// comparison with a sequential loop, and the picture.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -50,7 +51,7 @@ TEST(Series, FindsTheExtremesOfEveryRange) {
   }
 }
 
-// Returns a recording of a run, with the chosen rung and random coefficients or a preset.
+// Records a run of the chosen rung, with random coefficients or with a preset.
 Recording recorded(const char* rung, int n, const char* preset, Scalar type = Scalar::float32) {
   Settings s{.algorithm = rung, .n = n, .block = 32, .type = type, .op = Operator::affine};
   s.grid = 3;
@@ -71,7 +72,7 @@ TEST(Signal, HasTheNumbersOfASequentialLoopInTheType) {
       for (std::size_t j = 0; j < static_cast<std::size_t>(n); ++j) {
         const auto f = static_cast<float>(scalar(r.trace.input[j], Scalar::float32, 0)),
                    g = static_cast<float>(scalar(r.trace.input[j], Scalar::float32, 1));
-        volatile float product = f * y;  // rounded, as in the type
+        volatile float product = f * y;  // rounded to the type
         y = product + g;
         const auto out = static_cast<float>(scalar(r.trace.output[j], Scalar::float32));
         ASSERT_EQ(s.exact[j], value_of(y)) << j;
@@ -121,7 +122,8 @@ TEST(SignalView, WordsFitInEverySize) {
     }
 }
 
-// The tip of a sample has all its numbers, and the picture depends on the sample under the mouse.
+// The tip about a sample contains all numbers of the sample. The picture highlights the sample under the
+// mouse.
 TEST(SignalView, TellsTheNumbersOfTheSampleUnderTheMouse) {
   const Recording r = recorded("linear_recurrence", 64, "low_pass");
   const Scene scene = draw("signal", r, at_end(r), 900, 400);
@@ -146,7 +148,7 @@ TEST(SignalView, TellsTheNumbersOfTheSampleUnderTheMouse) {
   EXPECT_TRUE(tip_of({r, at_end(r)}, OwnId{"signal", 64}).empty());
 }
 
-// A number of the output is in the picture and in the tip as soon as a step has stored it.
+// After a step has stored a number of the output, the number is in the picture and in the tip.
 TEST(SignalView, ShowsOnlyNumbersThatAreStored) {
   for (const Algorithm* a : rungs_of("linear_recurrence")) {
     const Recording r = recorded(a->name.c_str(), 40, "low_pass");
@@ -169,7 +171,7 @@ TEST(SignalView, ShowsOnlyNumbersThatAreStored) {
   }
 }
 
-// With a million samples, the number of shapes depends on the width in pixels.
+// For a million samples, the number of shapes depends only on the width of the view in pixels.
 TEST(SignalView, DrawsAMillionSamplesInColumns) {
   constexpr std::size_t n = 1 << 20;
   Recording r;
@@ -193,7 +195,7 @@ TEST(SignalView, DrawsAMillionSamplesInColumns) {
   const Scene scene = draw("signal", r, {}, 1000, 400);
   EXPECT_LT(scene.shapes.size(), 4000u);
   expect_words_fit(scene, {1000, 400});
-  // The one wrong sample is in the picture, although its column stands for a thousand samples.
+  // The picture shows the only wrong sample, although its column stands for a thousand samples.
   const Scene::Target* column = nullptr;
   for (const Scene::Target& t : scene.targets)
     if (as<OwnId>(t.id)->thing <= 777777) column = &t;
@@ -211,7 +213,7 @@ TEST(SignalView, DrawsAMillionSamplesInColumns) {
   EXPECT_TRUE(peaks);
 }
 
-// Infinities and NaN only leave gaps in the picture.
+// Infinities and NaN must cause only gaps in the picture.
 TEST(SignalView, SurvivesNumbersThatAreNotFinite) {
   Recording r;
   r.trace.settings = {

@@ -1,5 +1,5 @@
-// Tests recordings that take longer than a moment: the window's thread never waits, the window shows a
-// smaller recording until then, and the user can cancel everything.
+// Tests slow recordings. The thread of the window must never wait, the window shows a smaller recording in
+// the meantime, and the user can cancel everything.
 #include <gtest/gtest.h>
 
 #include "panels/chrome.hpp"
@@ -9,8 +9,8 @@
 namespace upsweep {
 namespace slow_recording_test {
 
-// `large` is the number of elements of a long recording, `many_numbers` of typed data. Both are smaller for
-// ThreadSanitizer, which takes 100 times as long.
+// `large` is the n of a slow recording. `many_numbers` is the number of typed numbers. Both are smaller with
+// ThreadSanitizer, because it makes the program 100 times as slow.
 #ifdef __SANITIZE_THREAD__
 constexpr int large = 1 << 14, many_numbers = 5'000;
 #else
@@ -163,7 +163,7 @@ TEST(SlowRecording, GivenNumbersThatAreManyAreReadElsewhere) {
   Session::Start begin = start();
   begin.moment = 0;
   Session s(begin);
-  const std::string spaces(80'000 / many_numbers - 1, ' ');  // makes a text of 80,000 characters
+  const std::string spaces(80'000 / many_numbers - 1, ' ');  // the text has 80,000 characters
   std::string many;
   for (int i = 0; i < many_numbers; ++i) many += std::to_string(i % 10) + spaces;
   s.set_algorithm("scan_large");
@@ -173,7 +173,7 @@ TEST(SlowRecording, GivenNumbersThatAreManyAreReadElsewhere) {
   EXPECT_EQ(s.error(), "");
   EXPECT_EQ(s.settings().n, many_numbers);
   EXPECT_EQ(s.recording().trace.input.size(), static_cast<std::size_t>(many_numbers));
-  // The other thread may already have found the mistake in the text.
+  // The other thread may have found the mistake in the text before this call.
   EXPECT_NE(s.set_data({DataSource::Kind::typed, 3, many + "three"}), Answer::shown);
   s.settle(60);
   EXPECT_NE(s.error().find("three"), std::string::npos);
@@ -200,7 +200,7 @@ TEST(SlowRecording, UndoAndRedoWaitForItAndForgetNothing) {
   s.settle(60);
   EXPECT_EQ(s.recording().trace.settings.n, 700);
 
-  // If undo is cancelled, the state is the same as before.
+  // If the user cancels an undo, the state must be the same as before the undo.
   gate.open = false;
   ASSERT_TRUE(s.undo());
   ASSERT_TRUE(s.cancel());
@@ -214,7 +214,8 @@ TEST(SlowRecording, UndoAndRedoWaitForItAndForgetNothing) {
   }
 }
 
-// A session that has recorded 512 elements and then these sizes. Closing the gate stops further recordings.
+// A session that has recorded 512 elements and then each of these sizes. If the gate is closed, a further
+// recording must wait.
 struct SeveralRecorded {
   explicit SeveralRecorded(const std::vector<int>& sizes) {
     s.settle(60);
@@ -227,7 +228,7 @@ struct SeveralRecorded {
   Session s{impatient(gated(gate, 0))};
 };
 
-// Undoes one request for each size, and expects that the window then shows this size.
+// Undoes one request after another, and expects that the window then shows these sizes.
 void expect_undos(Session& s, const std::vector<int>& sizes) {
   for (const int n : sizes) {
     ASSERT_TRUE(s.undo());
@@ -236,8 +237,8 @@ void expect_undos(Session& s, const std::vector<int>& sizes) {
   }
 }
 
-// The user may change something while an undo waits for its recording. If that recording is cancelled, the
-// user's change stays.
+// While an undo waits for its recording, the user may change something else. If this recording is then
+// cancelled, the user's change must stay.
 TEST(SlowRecording, AnUndoThatIsCancelledKeepsWhatWasDoneMeanwhile) {
   SeveralRecorded recorded({600, 700});
   Session& s = recorded.s;
@@ -272,7 +273,8 @@ TEST(SlowRecording, SeveralUndosThatAreCancelledForgetNothing) {
   }
 }
 
-// The user may choose a step while a recording is under way. The new recording may have fewer steps.
+// The user may move to another step while a recording is running. If the new recording has fewer steps, its
+// last step is shown.
 TEST(SlowRecording, AStepTakenMeanwhileIsBroughtToTheNearest) {
   Gate gate;
   gate.open = true;

@@ -1,4 +1,4 @@
-// Tests kernels that are copied from published sources. Besides the right result, each must have further
+// Tests kernels that were copied from published sources. Each kernel must give the right result and have the
 // properties of the published kernel.
 #include <gtest/gtest.h>
 
@@ -46,13 +46,13 @@ std::int64_t lanes_of(const Trace& trace, Kind kind, int buffer = -1) {
   return lanes;
 }
 
-// In round i of a warp, those threads of the warp whose index is at least i add element i.
+// In iteration i, the threads of a warp whose index is at least i add element i.
 TEST(ScanPerOutput, EveryRoundLeavesOneThreadFewer) {
   for (const auto& [n, block] : {std::pair(1, 32), {64, 64}, {100, 32}, {257, 96}})
     for (const char* gives : {"inclusive", "exclusive"}) {
       const Trace trace = run(settings("scan_per_output", n, block, {{"gives", gives}}));
       EXPECT_EQ(trace.steps.size(), 1u);
-      std::map<int, int> rounds;  // the key is the warp's first thread
+      std::map<int, int> rounds;  // the key is the first thread of a warp
       for (const Event& e : trace.events) {
         if (e.kind != Kind::operation) continue;
         const int first = static_cast<int>(e.block) * block + e.warp * 32, round = ++rounds[first];
@@ -62,8 +62,8 @@ TEST(ScanPerOutput, EveryRoundLeavesOneThreadFewer) {
     }
 }
 
-// The kernel copies nothing: each addition of the tree loads two elements and stores one. If fold > 1, each
-// element is loaded once before the tree.
+// The kernel adds in place: each addition of the tree loads two elements and stores one element. If fold > 1,
+// each element is loaded once before the tree.
 TEST(GlobalInPlace, FoldsTheInputItself) {
   for (const int fold : {1, 2, 4, 8})
     for (const char* last_warp : {"barriers", "unrolled"})
@@ -86,7 +86,7 @@ TEST(GlobalInPlace, FoldsTheInputItself) {
       }
 }
 
-// If the last warp is unrolled, the kernel does the same operations and accesses with fewer barriers.
+// If the last warp is unrolled, the kernel has the same operations and accesses, but fewer barriers.
 TEST(GlobalInPlace, TheUnrolledWarpDiffersInBarriersAlone) {
   const auto totals = [](const char* last_warp, int n) {
     const Trace trace =
@@ -113,7 +113,7 @@ TEST(GlobalInPlace, IsRightForAnySize) {
   }
 }
 
-// The kernel resets its counter, so the next launch finds the same value.
+// The kernel resets its counter, so that the next launch can use the counter again.
 TEST(SinglePass, SetsItsCounterBack) {
   for (const int grid : {1, 3, 16}) {
     Settings s = settings("reduce_single_pass", 5000, 64);
@@ -141,7 +141,8 @@ TEST(NestedHello, StartsFromAnyPowerOfTwo) {
   EXPECT_THROW(validate(settings("reduce_sequential", 4, 8)), RequestError);
 }
 
-// In lockstep, as before Volta, the volatile tail is right. Without lockstep, it is wrong on some schedules.
+// The tail that uses volatile is right in lockstep, which GPUs before Volta guarantee. Without lockstep, the
+// tail is wrong on some schedules.
 TEST(VolatileTail, IsRightOnlyInLockstep) {
   const Settings s = settings("reduce_unrolled_warp", 1000, 256, {{"tail", "volatile_only"}});
   const std::vector<Value> data = random_data(s, 4);
@@ -153,7 +154,7 @@ TEST(VolatileTail, IsRightOnlyInLockstep) {
   EXPECT_GT(wrong, 0);
 }
 
-// Apart from one load, a tile of scan_large costs the same as the kernel for one block.
+// A tile of scan_large must cost the same as the kernel for one block, plus one load.
 TEST(ScanLarge, ATileIsTheScanOfOneBlock) {
   const auto cost = [](const Settings& s) {
     const Totals t = facts(run(s)).totals;
@@ -165,7 +166,7 @@ TEST(ScanLarge, ATileIsTheScanOfOneBlock) {
       return cost(
           settings("scan_large", n, 64, {{"gives", "exclusive"}, {"block_scan", scan}, {"layout", layout}}));
     };
-    // scan_large also loads the root, which is the tile's sum.
+    // scan_large loads the root once more, because the root is the tile's sum.
     auto expected = cost(settings("scan_vector4", 512, 64, {{"layout", layout}}));
     std::get<1>(expected) += 1;
     EXPECT_EQ(large(512, "vectorized"), expected) << layout;
@@ -192,7 +193,7 @@ TEST(ScanLarge, EveryBlockScanIsRightWithEveryLoadPattern) {
         }
 }
 
-// In the second launch of a two-pass reduction, thread 0 loads the first value from another place than the
+// In the second launch of a two-pass reduction, thread 0 loads its first value from another place than its
 // other values.
 TEST(SerialTail, IsOneSentence) {
   for (const char* kernel : {"reduce_two_pass", "reduce_two_pass_blocked"}) {
@@ -214,7 +215,7 @@ TEST(SerialTail, IsOneSentence) {
   }
 }
 
-// The sentences name 16 banks and the layouts that leave conflicts.
+// The sentences say that there are 16 banks and which layouts cause conflicts.
 TEST(SixteenBanks, AreInWords) {
   Settings s;
   s.choose("layout", "pad16");
@@ -237,7 +238,7 @@ TEST(SixteenBanks, AreInWords) {
   EXPECT_TRUE(says(draw("banks", r, c, 1280, 300), "16 banks, half-warps"));
 }
 
-// The reduction leaves elements 1, 3, 7 and 15 final; the phase reverse makes the other elements final.
+// After the reduction, elements 1, 3, 7 and 15 are final. After the phase reverse, all elements are final.
 TEST(TreeView, UnderlinesWhatIsFinal) {
   const Recording r = record("scan_brent_kung", 16, {}, 3, 32);
   const Tree& t = r.tree();

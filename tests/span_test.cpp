@@ -1,5 +1,5 @@
-// Tests the span: the longest chain of operations in which each operation uses the result of the previous
-// one.
+// Tests the span: the length of the longest chain of operations in which each operation uses the result of
+// the previous operation.
 #include "analysis/span.hpp"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ Trace record(const Settings& s, const RecordOptions& options = {}) {
   return Emulator().record(s, seeded_data(s, 7), options);
 }
 
-// The last thread adds n - 1 times, one addition after the other, for any number of threads.
+// The last thread makes n - 1 additions in sequence, for any number of threads.
 TEST(Span, IsAtLeastTheWorkOfTheBusiestThread) {
   const Work w = work(record(settings("scan_per_output", 1024, 1024)));
   EXPECT_EQ(w.steps, 1);
@@ -42,7 +42,7 @@ TEST(Span, IsAtLeastTheWorkOfTheBusiestThread) {
   EXPECT_EQ(w.average(), 512);
 }
 
-// In reduce_two_pass, thread 0 adds up all sums alone. A tree needs only log2(block) rounds for this.
+// In reduce_two_pass, thread 0 adds all sums in sequence. A tree needs only log2(block) steps.
 TEST(Span, ASerialTailIsLessParallelThanATree) {
   const Work tail = work(record(settings("reduce_two_pass", 4096, 256))),
              tree = work(record(settings("reduce_two_pass_tree", 4096, 256)));
@@ -53,7 +53,8 @@ TEST(Span, ASerialTailIsLessParallelThanATree) {
   EXPECT_EQ(tree.peak, 16 * 128);
 }
 
-// A block's children depend only on values of this block, even if their launches wait for other launches.
+// The children of a block depend only on values of this block, even if the launches of the children wait for
+// other launches.
 TEST(Span, ChildrenOfDifferentBlocksDoNotDependOnEachOther) {
   Settings s = settings("reduce_nested", 4096, 256);
   const Work per_block = work(record(s));
@@ -69,14 +70,14 @@ TEST(Span, AnInstructionThatAddsUpAWarpAppliesTheOperatorInATree) {
   s.type = Scalar::int32;
   s.choices["within_warp"] = "redux";
   const Work w = work(record(s));
-  EXPECT_EQ(w.operations, 31 * 5);  // five warp sums: three in the first launch, two in the second
+  EXPECT_EQ(w.operations, 31 * 5);  // five warps: three in the first launch, two in the second
   EXPECT_EQ(w.span, 20);
   EXPECT_EQ(w.peak, 32);
   EXPECT_EQ(w.steps, 4);
 }
 
-// The peak is the largest number of operations that have the same distance from the start of their chains. So
-// the peak is never below the average.
+// The peak is the largest number of operations at the same distance from the start of their chains. Therefore
+// the peak is at least the average.
 TEST(Span, ThePeakIsAtLeastTheAverageForEveryAlgorithm) {
   for (const Algorithm* a : correct_algorithms(Language::cuda))
     for (const int n : {100, 256, 1024}) {
@@ -96,7 +97,7 @@ TEST(Span, ThePeakIsAtLeastTheAverageForEveryAlgorithm) {
     }
 }
 
-// The emulator counts the span of all blocks during the run, although events of blocks out of focus are not
+// During the run, the emulator counts the span of all blocks, although events of blocks out of focus are not
 // recorded.
 TEST(Span, IsThatOfTheFormulaForManyBlocks) {
   RecordOptions few;
@@ -129,7 +130,7 @@ TEST(Span, IsThatOfTheFormulaForManyBlocks) {
   EXPECT_GT(known, 30);
 }
 
-// The span does not depend on how the lanes, warps and blocks take turns.
+// The span must not depend on the order in which lanes, warps and blocks take turns.
 TEST(Span, IsTheSameInEverySchedule) {
   for (const Algorithm* a : correct_algorithms(Language::cuda)) {
     Settings s = first_settings(*a);
@@ -146,7 +147,7 @@ TEST(Span, IsTheSameInEverySchedule) {
   }
 }
 
-// Returns the recording without its span.
+// Returns a copy of the recording without its span.
 Trace silent(Trace trace) {
   trace.span = -1;
   trace.operating.clear();

@@ -1,5 +1,5 @@
-// Tests states as text. Another window shows what one window has copied, old texts can be opened, and hostile
-// texts are refused in sentences.
+// Tests texts that contain a state. A text that was copied in one window must show the same state in another
+// window. Texts of earlier versions must work, and hostile texts must be refused in sentences.
 #include "study/state_text.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ std::string refusal(std::string_view text) {
   return "not refused";
 }
 
-// Shows the text of one session in another one, and compares what both show.
+// Opens the text of session `s` in another session. Expects that both sessions show the same.
 void expect_shown_again(Session& s) {
   const std::string text = state_text(s.state());
   SCOPED_TRACE(text);
@@ -75,8 +75,7 @@ TEST(StateText, HasThePlaceTheViewsAndTheComparison) {
   expect_shown_again(own);
 }
 
-// Texts of this and of earlier versions. Do not change these texts, because users who have them must be able
-// to open them.
+// Texts of this version and of earlier versions. Never change these texts, because users still have them.
 TEST(StateText, OfEarlierVersionsOpens) {
   struct Fixture {
     const char* text;
@@ -111,10 +110,10 @@ TEST(StateText, OfEarlierVersionsOpens) {
 
 TEST(StateText, ThatCannotBeReadIsRefusedInASentence) {
   EXPECT_EQ(refusal("upsweep:2?algorithm=scan_blelloch"),
-            "This state is of version 2, and this Upsweep reads version 1: update Upsweep.");
-  EXPECT_NE(refusal("http://upsweep").find("is no state"), std::string::npos);
-  EXPECT_NE(refusal("upsweep:").find("A state begins with upsweep:1?"), std::string::npos);
-  EXPECT_NE(refusal("upsweep:0?").find("A state begins with"), std::string::npos);
+            "This text has version 2, but this Upsweep reads version 1: update Upsweep.");
+  EXPECT_NE(refusal("http://upsweep").find("is not a text of Upsweep"), std::string::npos);
+  EXPECT_NE(refusal("upsweep:").find("A text of Upsweep begins with upsweep:1?"), std::string::npos);
+  EXPECT_NE(refusal("upsweep:0?").find("A text of Upsweep begins with"), std::string::npos);
   EXPECT_NE(refusal("upsweep:1?n").find("KEY=VALUE"), std::string::npos);
   EXPECT_NE(refusal("upsweep:1?n=%zz").find("hexadecimal"), std::string::npos);
   EXPECT_NE(refusal("upsweep:1?n=many").find("\"n\" of a request must be a whole number"), std::string::npos);

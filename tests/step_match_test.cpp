@@ -1,5 +1,5 @@
-// Tests how the steps of two runs are paired: on every algorithm with itself, on random runs, and on pairs of
-// algorithms that run through their strides in the same or in the opposite direction.
+// Tests how the steps of two runs are paired. The runs are every algorithm with itself, random runs, and
+// algorithms whose strides go in the same direction or in opposite directions.
 #include "analysis/step_match.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ Trace counted_alone(const std::string& name, int n, int block, const std::string
   return Emulator().record(s, random_data(s, 1), {.blocks = 0});
 }
 
-// Every step of both runs occurs once, and the steps of each run are in order.
+// Expects that every step of both runs occurs exactly once, and that the steps of each run are in order.
 void expect_complete(const std::vector<StepPair>& pairs, const Trace& a, const Trace& b) {
   std::vector<int> left;
   std::set<int> right;
@@ -40,7 +40,8 @@ void expect_complete(const std::vector<StepPair>& pairs, const Trace& a, const T
   EXPECT_EQ(right.size(), b.steps.size());
 }
 
-// Returns the strides of the pairs in a phase's role, "16 4" for a pair and "16 -" for a gap.
+// Returns the strides of all pairs whose phase has this role. "16 4" stands for a pair, and "16 -" for a step
+// without a partner.
 std::vector<std::string> strides(const std::vector<StepPair>& pairs, const Trace& a, const Trace& b,
                                  Phase left, Phase right) {
   std::vector<std::string> all;
@@ -63,7 +64,7 @@ TEST(StepMatch, ARunMatchesItselfStepByStep) {
     Trace t;
     try {
       t = Emulator().record(s, random_data(s, 1), {.blocks = 0});
-    } catch (const std::exception&) { continue; }  // a size that the algorithm does not take
+    } catch (const std::exception&) { continue; }  // the algorithm does not accept this size
     for (const StepPair& p : match_steps(t, t)) EXPECT_EQ(p.baseline, p.changed) << a->name;
   }
 }

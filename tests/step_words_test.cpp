@@ -1,5 +1,5 @@
-// Tests the sentences about a step: its actions, wide accesses, several loads at once, the rounds of a loop,
-// and the order of a protocol.
+// Tests the sentences about a step: its actions, wide accesses, several loads at a time, the iterations of a
+// loop, and the order of a protocol.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace upsweep {
 namespace step_words_test {
 
-// Returns the first step of a phase in a launch.
+// Returns the first step of this phase in a launch.
 int step_of(const Recording& r, Phase phase, int launch = 0) {
   int step = static_cast<int>(r.trace.grids.at(static_cast<std::size_t>(launch)).first_step);
   while (r.trace.steps.at(static_cast<std::size_t>(step)).phase != phase) ++step;
@@ -30,12 +30,9 @@ TEST(StepWords, SayWhatTheBookSays) {
   EXPECT_EQ(
       words(r, at_step(3)),
       "Up-sweep, stride 4. Threads 0–7 each add temp[8t+3] into temp[8t+7]. Neighbouring lanes are 8 words "
-      "apart, so they use only 4 banks. Words 3 and 35 share bank 3: a 2-way bank conflict. Reading "
-      "temp[8t+3] takes 2 wavefronts instead of 1. Each of "
-      "the step's other 2 requests also takes 2 wavefronts. In all: 3 excess wavefronts. "
-      "8 lanes active, 24 masked off. 56 of "
-      "126 additions "
-      "done.");
+      "apart, so the words are in only 4 banks. Words 3 and 35 share bank 3: a 2-way bank conflict. Reading "
+      "temp[8t+3] takes 2 wavefronts instead of 1. Each of the step's other 2 requests also takes 2 "
+      "wavefronts. In all: 3 excess wavefronts. 8 lanes active, 24 masked off. 56 of 126 additions done.");
   EXPECT_EQ(words(r, at_step(7)).find("Clear. Thread 0 puts the identity 0 into temp[63]."), 0u);
   EXPECT_TRUE(words(r, at_step(8))
                   .starts_with("Down-sweep, stride 32. Thread 0 copies temp[63] to temp[31] and "
@@ -91,8 +88,9 @@ TEST(StepWords, LoadsUnderWayAreCounted) {
     const LoadsUnderWay loads = loads_under_way(r.trace, 0, 0);
     EXPECT_EQ(loads.most, fold);
     EXPECT_TRUE(loads.all);
-    EXPECT_TRUE(has(words(r, at_step(0)),
-                    fmt::format("Each thread issues {} loads before it uses any of them.", fold)));
+    EXPECT_TRUE(
+        has(words(r, at_step(0)),
+            fmt::format("Each thread issues {} loads before it uses any of the loaded values.", fold)));
   }
   for (const int in_flight : {1, 2, 4}) {
     Settings s;
@@ -111,10 +109,9 @@ TEST(StepWords, AnUnevenLoopSaysItsFirstAndItsLastRound) {
   EXPECT_EQ(rounds.count, 63);
   EXPECT_EQ(rounds.first, 63);
   EXPECT_EQ(rounds.last, 1);
-  EXPECT_TRUE(
-      has(words(r, at_step(0)),
-          fmt::format("Line {} runs in 63 rounds: 63 of 64 lanes work in the first round, 1 in the last.",
-                      rounds.line)));
+  EXPECT_TRUE(has(words(r, at_step(0)), fmt::format("Line {} runs in 63 iterations: 63 of 64 lanes work in "
+                                                    "the first iteration, and 1 in the last iteration.",
+                                                    rounds.line)));
   EXPECT_EQ(longest_rounds(record("scan_blelloch", 64).trace, 0, 3).count, 0);
 }
 
@@ -137,7 +134,7 @@ TEST(StepWords, TheChosenRequestsLanesAreSaidAndMarked) {
   EXPECT_TRUE(says(scene, "active, not in this request: 56"));
 }
 
-// Returns the sentences of a text. A colon, a comma or an index does not end a sentence.
+// Splits a text into sentences. A colon, a comma or an index does not end a sentence.
 std::vector<std::string> sentences_in(const std::string& text) {
   std::vector<std::string> all(1);
   for (std::size_t i = 0; i < text.size(); ++i) {

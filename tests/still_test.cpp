@@ -1,4 +1,4 @@
-// If the reader changes a variant, everything that both runs have keeps its place in the picture.
+// If the user changes a variant, everything that both runs contain must keep its place in the picture.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -22,7 +22,7 @@ WindowLayout layout_of(const Session& s, Point size) {
                        preferred_heights_of(s.recording(), s.looks, s.cursor().step));
 }
 
-// Returns the boxes of all targets whose id `key` accepts. key(id) returns an empty text for other ids.
+// Returns the boxes of all targets for which key(id) is not empty. The key of the result is key(id).
 template <class Key>
 std::map<std::string, std::vector<float>> places(const Scene& scene, Key key) {
   std::map<std::string, std::vector<float>> all;
@@ -49,14 +49,14 @@ std::string step_key(const Id& id) {
   return step ? fmt::format("step {}", step->step) : "";
 }
 
-// Expects that things with the same name have the same place in both pictures.
+// Expects that everything with the same name has the same box in both pictures.
 void expect_same(const std::map<std::string, std::vector<float>>& a,
                  const std::map<std::string, std::vector<float>>& b) {
   for (const auto& [name, place] : a)
     if (const auto other = b.find(name); other != b.end()) ASSERT_EQ(place, other->second) << name;
 }
 
-// Returns the tops of all rows with things that `key` accepts.
+// Returns the tops of all rows that contain an id of type T.
 template <class T>
 std::vector<float> rows(const Scene& scene) {
   std::set<float> tops;
@@ -78,8 +78,8 @@ bool same_memory(const Trace& a, const Trace& b) {
   });
 }
 
-// For every algorithm with padding, and for every step: the key L moves no view, no row, no bank, no node of
-// the tree, no lane and no bar of the profile.
+// Tests every step of every algorithm with padding. The key L must not move any view, row, bank, node, lane
+// or bar.
 TEST(Still, PaddingMovesNothing) {
   int toggles = 0;
   for (const Algorithm& a : cuda_algorithms()) {
@@ -138,8 +138,8 @@ TEST(Still, PaddingMovesNothing) {
   EXPECT_GE(toggles, 100);
 }
 
-// Other variants may change the steps, but the views stay in their places if the blocks and their shared
-// memory stay the same.
+// Other choices may change the steps. The views must not move if the blocks and their shared memory stay the
+// same.
 TEST(Still, VariantsMoveNoView) {
   int compared = 0;
   for (const Algorithm& a : cuda_algorithms()) {
@@ -148,7 +148,7 @@ TEST(Still, VariantsMoveNoView) {
     s.set_algorithm(a.name);
     s.settle(60);
     for (const Choice& c : a.choices) {
-      if (c.name == "predicate" || c.name == "capacity") continue;  // they change what is computed
+      if (c.name == "predicate" || c.name == "capacity") continue;  // these choices change the result
       for (const Option& o : c.options) {
         const auto before = s.shared_recording();
         const WindowLayout one = layout_of(s, {1920, 1080});
@@ -165,8 +165,8 @@ TEST(Still, VariantsMoveNoView) {
   EXPECT_GE(compared, 20);
 }
 
-// A bank has the same x in Shared memory and in Lanes x banks, and each lane is below the bank of its number.
-// In a comparison, this is true on both sides.
+// Each bank has the same x coordinate in Shared memory and in Lanes x banks, and lane k is below bank k. This
+// also holds for both sides of a comparison.
 TEST(Still, BanksAreOneColumnThroughAllViews) {
   std::mt19937 random(3);
   for (const char* name : {"scan_blelloch", "scan_brent_kung", "reduce_strided", "scan_hillis_steele"})
@@ -187,7 +187,7 @@ TEST(Still, BanksAreOneColumnThroughAllViews) {
           };
           for (const char* view_name : {"memory", "banks"}) {
             auto here = places(draw_side(view_name, one, compares ? &beside : nullptr), bank_key);
-            for (auto& [bank, box] : here) box = {box[0], box[2]};  // x and width
+            for (auto& [bank, box] : here) box = {box[0], box[2]};  // only x and the width
             found.push_back(std::move(here));
           }
           SCOPED_TRACE(fmt::format("{}, n = {}, {} wide", name, n, width));
@@ -209,7 +209,7 @@ TEST(Still, BanksAreOneColumnThroughAllViews) {
       }
 }
 
-// The textbook case: a 32-way conflict of 1,024 elements is as legible as the default picture.
+// The example in textbooks, a 32-way conflict with 1,024 elements, must be as legible as the default picture.
 TEST(Still, A32WayConflictIsLegible) {
   const Recording r = record("scan_blelloch", 1024);
   int step = 0;

@@ -1,4 +1,4 @@
-// Checks the structure of the repository: layers, names, registry. A separate build target compiles every
+// Checks the structure of the repository: layers, names, and the registry. Another target compiles every
 // header alone (see tests/CMakeLists.txt).
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ std::set<std::string> operator+(std::set<std::string> some, const std::set<std::
   some.insert(more.begin(), more.end());
   return some;
 }
-// The layers that each layer may include, besides itself.
+// The layers that a layer may include in addition to itself.
 using Layers = std::set<std::string>;
 const Layers below_scene = {"base", "picture", "trace", "timing", "analysis", "questions", "words"};
 const Layers below_study = below_scene + Layers{"catalogue", "machine", "measure", "scene"};
@@ -52,7 +52,7 @@ const std::map<std::string, std::set<std::string>> layers = {
     {"app", below_panels + Layers{"panels", "render", "window"}},
 };
 
-// Files outside src/, each with the only layer that may include it.
+// Files outside src/, and the only layer that may include each of them.
 const std::map<std::string, std::string> written = {
     {"embedded/kernels.hpp", "catalogue"},  {"registry_names.hpp", "catalogue"},
     {"embedded/vocabulary.hpp", "machine"}, {"embedded/passes.hpp", "machine"},
@@ -65,7 +65,7 @@ const std::map<std::string, std::string> written = {
     {"embedded/help_zh.hpp", "app"},
 };
 
-// Libraries that only some layers use.
+// A library that only some layers may use.
 struct Reserved {
   const char* header;
   std::set<std::string> layers;
@@ -87,7 +87,7 @@ const Reserved reserved[] = {
     {"^<(zstd|flatbuffers)", {"trace"}},
 };
 
-// Files longer than 400 lines, and why.
+// Files that may be longer than 400 lines. The text gives the reason.
 const std::map<std::string, std::string> long_files = {
     {"tests/window/window_test.py", "one session with the window, from its start to its end"},
 };
@@ -99,7 +99,7 @@ std::string content(const fs::path& path) {
   return text.str();
 }
 
-// Returns the files below a folder whose names end in one of the extensions.
+// Returns all files below a folder whose names have one of the extensions.
 std::vector<fs::path> files(const std::string& folder, const std::set<std::string>& extensions) {
   std::vector<fs::path> found;
   for (const auto& entry : fs::recursive_directory_iterator(root / folder))
@@ -122,7 +122,7 @@ std::vector<std::string> includes(const fs::path& path) {
   return found;
 }
 
-// Returns a text without its comments and string literals.
+// Returns the text without its comments and string literals.
 std::string code(std::string text) {
   for (std::size_t at = 0; (at = text.find("= R\"(", at)) != std::string::npos;)
     text.erase(at, text.find(")\"", at) + 2 - at);
@@ -196,14 +196,15 @@ TEST(Structure, HeadersAreGuardedAndSayWhatTheyAreFor) {
   }
 }
 
-// Names in a text. `all` has all names except members; `types` has the names of declared types.
+// The names in a text. `all` contains all names except members. `types` contains the names of declared types.
 struct Names {
   std::set<std::string> all, called, types, declared;
 };
 
 bool in_a_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-// Returns whether a type precedes the name that begins at `at`. The last word of the type is `last`.
+// Returns true if a type is in front of the name that begins at `at`. `last` is the last word before the
+// name.
 bool has_a_type(const std::string& text, std::size_t at, const std::string& last) {
   static const std::set<std::string> no_types = {"return", "else",   "case", "throw", "co_return",
                                                  "new",    "delete", "goto", "not",   "and",
@@ -228,7 +229,7 @@ Names names_in(const std::string& text) {
       continue;
     }
     const std::string name = text.substr(at, end - at);
-    // Leaves out members, because something else may have the same name.
+    // Leaves out members, because other things may have the same name.
     const char before = at > 0 ? text[at - 1] : ' ';
     const bool belongs = before == '.' || before == ':' || before == '>';
     if (!belongs) names.all.insert(name);
@@ -258,8 +259,8 @@ Offered offered_by(const std::string& text) {
   return offered;
 }
 
-// The compiler reads several files as one, so it does not notice a missing include. `./test --long` compiles
-// each file and each header alone.
+// The compiler reads several files as one, so it may not find a missing include. Only `./test --long`
+// compiles each file and each header alone.
 TEST(Structure, AFileIncludesWhatDeclaresTheTypesAndFunctionsThatItNames) {
   static const std::regex macro(R"(\n *# *define(\\\n|[^\n])*)");
   std::map<std::string, std::set<std::string>> types_in, functions_in;
@@ -303,7 +304,7 @@ TEST(Structure, AFileIncludesWhatDeclaresTheTypesAndFunctionsThatItNames) {
   }
 }
 
-// Tests the functions that find the names for the test above.
+// Tests the functions that find names for the previous test.
 TEST(Structure, NamesOfTypesAndFunctionsAreFound) {
   const Names names = names_in(
       "const auto below = [&](int n) { return wide(n) * high(n) > far(n); };\n"
@@ -331,7 +332,8 @@ TEST(Structure, AFileBeginsWithItsOwnHeader) {
   }
 }
 
-// The compiler reads several test files as one. Each file has its own namespace, so equal names do not clash.
+// The compiler reads several test files as one. Therefore each test file has its own namespace, in which its
+// names cannot clash with names of other files.
 TEST(Structure, TestsStandInTheNamespaceOfTheirFile) {
   static const std::set<std::string> alone = {"driver_test", "made_up_view_test"};  // separate programs
   for (const fs::path& file : files("tests", {".cpp"})) {
@@ -365,8 +367,8 @@ TEST(Structure, NothingIsLeftForLater) {
 }
 
 TEST(Structure, OneNamespace) {
-  // "say" makes messages, "key" has the keys of the keyboard, "compat" hides differences between releases of
-  // libraries.
+  // "say" makes messages. "key" contains the keys of the keyboard. "compat" hides differences between
+  // versions of libraries.
   static const std::set<std::string> known = {"upsweep", "emulated", "upsweep::emulated",
                                               "say",     "key",      "upsweep::compat"};
   static const std::regex opened("\\bnamespace +([a-z_:]+) *\\{");
@@ -377,8 +379,8 @@ TEST(Structure, OneNamespace) {
   }
 }
 
-// If two types have the same name, the linker may use the destructor of one for the other, and no compiler
-// reports it.
+// If two types have the same name, the program may destroy an object of one type with the destructor of the
+// other type. No compiler reports this mistake.
 TEST(Structure, ATypeIsDefinedOnce) {
   static const std::regex definition(
       "(?:^|\n)(?:struct|class|enum class) +([A-Za-z0-9_:]+) *(?::[^;{\n]*)?\\{");

@@ -33,7 +33,7 @@ Settings settings(const std::string& algorithm, Shape shape, int channels, int b
   return s;
 }
 
-// Returns the summed-area table of pixels. The numbers of a pixel are neighbours.
+// Computes the summed-area table of pixels. The numbers of a pixel are adjacent in memory.
 template <class N>
 std::vector<N> table(std::vector<N> pixels, Shape shape, int channels) {
   const auto at = [&](int row, int column, int c) -> N& {
@@ -50,7 +50,7 @@ std::vector<N> table(std::vector<N> pixels, Shape shape, int channels) {
   return pixels;
 }
 
-// Calls f for every rung with every choice that has these channels.
+// Calls f(settings) for every rung and every choice with this number of channels.
 template <class F>
 void for_each_rung(Shape shape, int channels, int block, Scalar type, F f) {
   for (const Algorithm* a : rungs_of("summed_area_table"))
@@ -67,7 +67,7 @@ void for_each_rung(Shape shape, int channels, int block, Scalar type, F f) {
 
 constexpr Shape shapes[] = {{1, 1}, {1, 2}, {1, 97}, {97, 1}, {2, 2}, {7, 13}, {31, 33}, {3, 521}, {131, 3}};
 
-// Random pixels of all bits or of one byte, in both forms.
+// Random pixels of 32 bits or of one byte: as numbers, and as the input of a run.
 struct Pixels {
   Pixels(std::mt19937& random, std::size_t count, bool bytes) {
     for (std::size_t i = 0; i < count; ++i) {
@@ -99,7 +99,7 @@ TEST(SummedAreaTable, OfIntegersIsExact) {
   EXPECT_GT(of_bytes, 0);
 }
 
-// Returns the bytes and the sectors that the loads of the input move.
+// Returns the bytes and the sectors of all loads from the input.
 std::pair<std::uint64_t, std::uint64_t> moved(const Trace& trace) {
   std::uint64_t bytes = 0, sectors = 0;
   for (const Event& e : trace.events) {
@@ -111,7 +111,7 @@ std::pair<std::uint64_t, std::uint64_t> moved(const Trace& trace) {
 }
 
 // With 32 threads and warp_rows 4, a tile has 4 rows and 128 columns. The first picture has only whole tiles,
-// whose pixels are loaded in packs; in the second picture, each pixel is loaded alone.
+// whose pixels are loaded in packs. In the second picture, each pixel is loaded alone.
 TEST(SummedAreaTable, OfBytesLoadsAQuarterAndIsTheSameTable) {
   std::mt19937 random(5);
   Emulator emulator;
@@ -146,13 +146,14 @@ TEST(SummedAreaTable, OfBytesRefusesOtherNumbersAndTypes) {
   };
   EXPECT_EQ(refused(0), "");
   EXPECT_EQ(refused(255), "");
-  EXPECT_EQ(refused(256),
-            "in[1] is 256, but a pixel of one byte is 0 to 255: change the number, or give pixels=elements.");
+  EXPECT_EQ(
+      refused(256),
+      "in[1] is 256, but a pixel of one byte holds 0 to 255: change the number, or give pixels=elements.");
   EXPECT_NE(refused(-1), "");
   s.type = Scalar::float32;
   EXPECT_EQ(sentence<RequestError>([&] { validate(s); }),
             "The option bytes of summed_area_table_single_pass's choice pixels does not exist for sum of "
-            "float32; it takes int32, uint32.");
+            "float32; choose one of these: int32, uint32.");
 }
 
 TEST(SummedAreaTable, OfFloatsRoundsLittle) {
@@ -180,8 +181,8 @@ TEST(SummedAreaTable, OfFloatsRoundsLittle) {
     }
 }
 
-// With 32 threads and warp_rows 4, a tile has 4 rows and 128 columns. So these pictures have several groups
-// of tiles in one direction or in both.
+// With 32 threads and warp_rows 4, a tile has 4 rows and 128 columns. Therefore these pictures have several
+// groups of tiles in one direction or in both directions.
 TEST(SummedAreaTable, LooksBackOverManyTiles) {
   std::mt19937 random(3);
   Emulator emulator;

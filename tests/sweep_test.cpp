@@ -1,4 +1,4 @@
-// Tests which rows a sweep measures, and in which order. Needs no GPU.
+// Tests which rows a sweep measures and in which order. Needs no GPU.
 #include "measure/sweep.hpp"
 
 #include <gtest/gtest.h>
@@ -26,8 +26,7 @@ Candidate candidate(const char* name) {
 
 SweepLimits h200() { return {std::uint64_t{139} << 30, std::uint64_t{60} << 30, 132, {}, {}}; }
 
-// Returns a request for every algorithm of the catalogue that computes sums of float32 and is not broken on
-// purpose.
+// Returns a request for all algorithms that compute sums of float32 and are not broken on purpose.
 SweepRequest everything() {
   SweepRequest r;
   for (const Algorithm* a : correct_algorithms())
@@ -326,7 +325,7 @@ TEST(Sweep, RotationsReachBeyondTheCache) {
   EXPECT_EQ(rotations(0, l2), 1);
 }
 
-// If the time grows at most in proportion to the size, no probe takes longer than the longest allowed run.
+// If the time is at most proportional to the size, every probe must end within the limit for a run.
 TEST(Sweep, ProbesNeverTakeLong) {
   for (const double longest_run : {0.08, 1.0})
     for (const double each : {1e-12, 1e-10, 1e-9, 3e-8, 1e-6, 1e-3})

@@ -1,4 +1,4 @@
-// Compares the time line with independent, slow computations, for every kernel and for random recordings.
+// Compares the time line with slow, separate computations, for every kernel and for random recordings.
 #include "analysis/time_line.hpp"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ Trace recorded(const Algorithm& a, int n, int block, std::uint64_t schedule, std
   return Emulator().record(s, seeded_data(s, 7), options);
 }
 
-// One lane's access to a mark or to a value that other blocks may see.
+// The access of one lane to a mark, or to a value that other blocks may read.
 struct Access {
   std::uint32_t event;
   std::uint64_t time;
@@ -71,7 +71,7 @@ void expect_as_computed_slowly(const Trace& t) {
   const TimeLine line = time_line(t);
   const std::vector<Access> all = accesses(t);
   ASSERT_EQ(line.is_clocked, !t.clock.empty());
-  // Each block that ran or has events has one row.
+  // There is exactly one row for each block that ran or has events.
   std::set<std::pair<int, int>> blocks;
   for (const BlockRun& r : t.runs) blocks.insert({r.grid, static_cast<int>(r.block)});
   for (const Event& e : t.events) blocks.insert({e.grid, static_cast<int>(e.block)});
@@ -95,7 +95,8 @@ void expect_as_computed_slowly(const Trace& t) {
         stores.push_back(a.event);
     ASSERT_EQ(row.published, stores.size());
     for (std::size_t k = 0; k < stores.size(); ++k) EXPECT_EQ(line.published_by(row)[k].event, stores[k]);
-    // The expected reads from other blocks, grouped by the block that first stored the cell.
+    // The expected reads from another block. The key of the map below contains the block that first stored
+    // the cell.
     struct Expected {
       std::set<std::uint32_t> requests;
       std::set<std::int64_t> cells;
@@ -116,7 +117,7 @@ void expect_as_computed_slowly(const Trace& t) {
       if (!is_own(a) || !is_load(a.kind)) continue;
       const Access* by = owner(a);
       if ((by && by->block == row.block) || (!by && !a.marked)) continue;
-      if (!a.marked && read_marks.contains(a.cell)) continue;  // the value of a mark that was read before
+      if (!a.marked && read_marks.contains(a.cell)) continue;  // belongs to a mark that was read before
       if (a.marked && !is_message(t.buffers[static_cast<std::size_t>(a.buffer)].cells))
         read_marks.insert(a.cell);
       Expected& e = looks[{a.buffer, by ? by->block : -1, by ? 0 : a.cell}];
@@ -198,7 +199,7 @@ TEST_P(TimeLines, AreAsComputedSlowly) {
       SCOPED_TRACE(a.name + ", n = " + std::to_string(n));
       Trace t = recorded(a, n, 0, schedule);
       expect_as_computed_slowly(t);
-      // The same run on a clock that ticks slowly and starts late.
+      // Repeats the test with a clock that has long ticks and starts late.
       std::mt19937 random(static_cast<unsigned>(++seed));
       std::vector<std::size_t> order(t.events.size());
       for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -224,8 +225,8 @@ TEST(TimeLine, OfRandomRecordingsIsAsComputedSlowly) {
   }
 }
 
-// In a scan with look-back, each tile reads every tile back to the nearest one with a prefix, and the values
-// that it read add up to the prefix that it publishes without its own sum.
+// In a scan with look-back, each tile reads all tiles back to the nearest tile with a prefix. The sum of the
+// values that the tile read must equal the prefix that the tile publishes, without the tile's own sum.
 TEST(TimeLine, TheValuesOfALookBackAddUpToThePrefix) {
   int sums = 0;
   for (const std::uint64_t schedule : {0, 1, 2, 3, 9}) {
@@ -268,7 +269,7 @@ TEST(TimeLine, MessagesSayWhichTilesATileUsed) {
   const Trace t = recorded(algorithm("scan_lookback_vectorized"), 256 * 70, 32, 0, 2, {{"rows", "2"}});
   const TimeLine line = time_line(t);
   EXPECT_TRUE(line.protocols[0].one_state);
-  for (const TimeLine::Row& row : line.rows)  // a tile reads its own group of 32 tiles and the group before
+  for (const TimeLine::Row& row : line.rows)  // the tiles read: the own group of 32 and the group before
     EXPECT_EQ(row.looked_back, row.tile == 0 ? 0 : row.tile - std::max(0, row.tile / 32 - 1) * 32)
         << row.tile;
 }

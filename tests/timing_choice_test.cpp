@@ -1,4 +1,4 @@
-// Tests which timings are compared, and which measured rows are shown.
+// Tests which timings the window compares, and which measured rows it shows.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -33,7 +33,7 @@ TEST(Compared, IsAnyVariantAndSwapsBack) {
   for (const Algorithm* a : correct_algorithms()) {
     Session s(timed({}, {}, "scan_blelloch"));
     s.set_algorithm(a->name);
-    if (!s.error().empty()) continue;  // these settings need other data
+    if (!s.error().empty()) continue;  // needs other data
     const Chosen first = s.chosen_times();
     const std::size_t choices = comparable_with(*a, s.settings()).size();
     EXPECT_EQ(first.compared.has_value(), choices > 0) << a->name;
@@ -68,7 +68,8 @@ TEST(Compared, CostsWhatItsOwnRecordingSays) {
   EXPECT_EQ(compared, plain);
 }
 
-// The comparison counts the wavefronts of all launches and all blocks, as `trace` and the profile do.
+// The comparison must count the wavefronts of all launches and all blocks, as `upsweep trace` and the profile
+// do.
 TEST(Compared, CostsAsManyWavefrontsAsTheProfileShows) {
   for (const auto& [name, n] : {std::pair("stream_compaction", 20),
                                 {"stream_compaction", 128},
@@ -112,10 +113,10 @@ TEST(Compared, ThatWasNotRecordedIsNamed) {
             "scan_blelloch with pad16 was not measured. Measured: no padding; pad32.");
   s.set_type(Scalar::int32);
   EXPECT_EQ(why_not_there(*s.timing.source()->timings, s.settings()),
-            "There are no times of scan_blelloch for int32 sum here. Press S to measure them.");
+            "There are no times of scan_blelloch for int32 sum here. Press S to measure these times.");
   s.toggle_barrier();
   EXPECT_EQ(why_not_there(*s.timing.source()->timings, s.settings()),
-            "No times while a barrier is missing: a wrong kernel's speed means nothing.");
+            "Times are not shown while a barrier is missing: a wrong kernel's speed means nothing.");
 }
 
 TEST(Compared, IsOneThatTheShownTimesHave) {
@@ -188,7 +189,8 @@ TEST(Selection, TimesOfWhatSuitsASizeAreNotThoseOfTheFirstChoices) {
   EXPECT_EQ(why_not_there(all, s), "");
 }
 
-// These choices were measured under the names "rows=25" and "ahead=120" and, at large sizes, without a name.
+// The variants "rows=25" and "ahead=120" were measured with these choices. At large sizes, these variants
+// have no name.
 TEST(Selection, TheSameChoicesByAnotherNameAreTheSameCurve) {
   const Timings& all = shipped_timings().front();
   const Settings s{.algorithm = "scan_lookback_vectorized", .choices = {{"rows", "25"}, {"ahead", "120"}}};
@@ -240,8 +242,8 @@ TEST(Selection, HasTheChosenKernelItsComparedVariantAndItsPeersAlone) {
   EXPECT_EQ(names,
             (std::set<std::string>{"cudaMemcpy", "scan_blelloch", "cub::DeviceScan", "std::inclusive_scan"}));
   EXPECT_EQ(sweep.timings.rows.at(static_cast<std::size_t>(sweep.chosen)).variant, "");
-  // The chosen row has the first colour, and the compared variant has the next, as in the comparison below
-  // the chart.
+  // The chosen row has the first colour, and the compared variant has the second colour. The comparison below
+  // the chart uses the same colours.
   std::vector<std::string> kernels;
   for (const SweepSeries& each : sweep_series(sweep.timings, Cache::cold, Measure::bandwidth))
     if (each.contender == Contender::kernel) kernels.push_back(each.label);
@@ -249,7 +251,8 @@ TEST(Selection, HasTheChosenKernelItsComparedVariantAndItsPeersAlone) {
   for (std::size_t i = 0; i < sweep.rows.size(); i++)
     EXPECT_EQ(sweep.timings.rows[i], all.rows.at(static_cast<std::size_t>(sweep.rows[i])));
 
-  // CUB's selection and sorting have other results than a scan, and Upsweep does not know DeviceHistogram.
+  // These rows must not be shown: CUB's selection and sorting compute other results than a scan, and Upsweep
+  // does not know DeviceHistogram.
   for (const char* name : {"cub::DeviceSelect", "cub::DeviceRadixSort", "cub::DeviceHistogram"})
     all.rows.push_back(made_up_timing(Contender::library, name, "", 1 << 20, 1e-5));
   EXPECT_EQ(rows_for_sweep(all, s.chosen_times()).rows, sweep.rows);

@@ -1,5 +1,5 @@
 // Draws the panels around the charts of times. Compares the pictures with golden SVGs, and checks that the
-// words fit. --update writes the golden files again; look at them before you commit them.
+// words fit. The option --update writes the golden files again: look at the new files before you commit them.
 #include <gtest/gtest.h>
 
 #include "export/export.hpp"
@@ -65,7 +65,7 @@ TEST(GoldenTiming, ComparisonIsAsCommitted) {
                       svg(comparison_panel(comparison(), light_theme(), 1266, {-1, -1}).scene));
 }
 
-// A run on OpenGL has no shared memory, so it has no wavefronts that could be counted.
+// A run on OpenGL has no shared memory and therefore no wavefronts.
 TEST(TimingComparison, TexturesHaveNoBanks) {
   Comparison c = comparison();
   c.now.cost = c.compared.cost = SharedCost{};
@@ -76,7 +76,7 @@ TEST(TimingComparison, TexturesHaveNoBanks) {
   EXPECT_TRUE(says(scene, "textures have no banks"));
 }
 
-// The row of sources and the line below it name the device and the date once.
+// The device and the date must appear exactly once in the row of sources and the line below this row.
 TEST(TimingHeader, NamesDeviceAndDateOnce) {
   for (const int count : {1, 3}) {
     const TimingModel model = model_of(count);
@@ -127,7 +127,8 @@ TEST(AnyTiming, WordsFitAtAnyWidth) {
   }
 }
 
-// The panel is as high as its sentence needs, so there is no gap above the line with the examples.
+// The panel must be as high as its sentence needs, so that there is no gap between the sentence and the
+// examples.
 TEST(ComparisonPanel, IsAsHighAsItsSentence) {
   const std::string words = comparison().sentence + " " + comparison().sentence;
   for (const float width : {320.0f, 640.0f, 1266.0f})

@@ -1,5 +1,5 @@
-// Tests the part of the session that shows times, without a window: the choice of times, and a sweep that
-// runs at the same time.
+// Tests the part of the session that shows times: the choice of times, and a sweep that runs in another
+// thread. Needs no window.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -15,7 +15,8 @@
 namespace upsweep {
 namespace timing_session_test {
 
-// A sweep that measures `let` sizes and then waits, until it may measure more or is stopped.
+// A sweep that measures `let` sizes and then waits. The sweep continues if `let` is increased, and ends if it
+// is stopped.
 struct Slow {
   std::atomic<int> let = 0;
   Sweeper::Measure measure() {
@@ -212,7 +213,7 @@ TEST(LiveSweep, ARealOneOfTheCpuEndsSoonWhenItIsCancelled) {
   const auto begin = Clock::now();
   s.measure_times();
   tick_until(s, [&] { return !s.timing.measuring(); });
-  EXPECT_LT(seconds_since(begin), 10);  // 0.2 s on a computer without other work
+  EXPECT_LT(seconds_since(begin), 10);  // takes 0.2 s if the computer does nothing else
 }
 
 TEST(LiveSweep, WithoutAGpuSaysWhyAndMeasuresTheCpu) {
@@ -290,7 +291,7 @@ TEST(TimingPicture, NamesTheRowsOfItsTargetsAndStandsStillWhileTimesCome) {
       }
     EXPECT_GT(targets, 3);
   }
-  // Points stay in their places while others are added.
+  // When points are added to the chart, the other points must not move.
   s.measure_times();
   std::vector<Scene::Target> before;
   for (int sizes = 1; sizes <= 4; sizes++) {
@@ -308,8 +309,8 @@ TEST(TimingPicture, NamesTheRowsOfItsTargetsAndStandsStillWhileTimesCome) {
   }
 }
 
-// The window offers two cases from the times that come with the program: one in which fewer bank conflicts
-// save time, and one in which the time of the conflicts is hidden.
+// The window offers two cases from the times that come with the program. In one case, fewer bank conflicts
+// save time. In the other case, the conflicts cost no time.
 TEST(Cases, OfTheShippedTimesPayAndAreHidden) {
   Session s(timed(shipped_sources()));
   const Timings& all = *s.timing.source()->timings;
@@ -369,13 +370,13 @@ TEST(Cases, AreFoundWhereThereAreSome) {
   ASSERT_TRUE(cases_of(all).pays);
   EXPECT_EQ(cases_of(all).pays->outcome, "Padding, scan_blelloch: 1.4 × faster at 2^30");
   EXPECT_EQ(cases_of(all).hidden, std::nullopt);
-  // Here the scan is three quarters as fast as a copy, with and without bank conflicts.
+  // In these times, the scan has three quarters of the copy's bandwidth, with and without bank conflicts.
   for (Timing& t : all.rows)
     if (t.name == "scan_blelloch") t.seconds = made_up_spread(t.bytes / 3.2e12 + 5e-6);
   EXPECT_EQ(cases_of(all).pays, std::nullopt);
   ASSERT_TRUE(cases_of(all).hidden);
   EXPECT_EQ(cases_of(all).hidden->outcome, "Padding, scan_blelloch: no difference at 2^30");
-  // The case starts with the variant that has conflicts, even if the other variant is the baseline.
+  // The case shows the variant with conflicts first, even if this variant is not the baseline.
   EXPECT_EQ(cases_of(all).hidden->now.choice("layout"), "none");
   for (Timing& t : all.rows)
     if (t.name == "scan_blelloch") t.excess_wavefronts = t.variant.empty() ? 0 : 1071;

@@ -1,5 +1,5 @@
-// Records every kernel of the catalogue on the emulator. The analyses of the events must agree with the
-// counts made during the run, and trees must have the properties of a tree.
+// Records every kernel of the catalogue on the emulator. The analysis of the events must give the totals that
+// were counted during the run, and trees must have the properties of a tree.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -17,8 +17,8 @@ namespace totals_test {
 
 class EveryAlgorithm : public testing::TestWithParam<std::string> {
  protected:
-  // Calls f with recordings of two sizes, with several blocks if the kernel allows this. All blocks are in
-  // focus.
+  // Calls f(trace) for recordings of two sizes. If the kernel allows several blocks, there are several
+  // blocks. All blocks are in focus.
   template <class F>
   void for_each_trace(F f) {
     const Algorithm& a = algorithm(GetParam());
@@ -81,8 +81,8 @@ TEST_P(EveryAlgorithm, CountsWhatItsEventsSay) {
   });
 }
 
-// With sums of integers, a node holds the sum of its sources. A node with a single source is not checked,
-// because the operation may have added this source to itself.
+// With sums of integers, the value of a node must be the sum of its sources. A node with one source is not
+// checked, because its operation may have added this source to itself.
 TEST_P(EveryAlgorithm, NodesHoldTheSumOfTheirSources) {
   if (algorithm(GetParam()).is_broken()) GTEST_SKIP() << "its values may be wrong";
   if (!algorithm(GetParam()).allows(Operator::sum)) GTEST_SKIP() << "its values are no sums";

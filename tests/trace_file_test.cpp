@@ -1,4 +1,4 @@
-// Tests trace files: reading returns what was written, or a sentence if the file is damaged.
+// Tests trace files. Reading must return the trace that was written, or a sentence if the file is damaged.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -28,7 +28,7 @@ std::string content(const std::string& path) {
 }
 void put(const std::string& path, std::string_view bytes) { std::ofstream(path, std::ios::binary) << bytes; }
 
-// Returns whether a sentence contains one of these parts.
+// Succeeds if the sentence contains at least one of these parts.
 testing::AssertionResult says(const std::string& sentence, std::initializer_list<std::string_view> parts) {
   for (const std::string_view part : parts)
     if (sentence.find(part) != sentence.npos) return testing::AssertionSuccess();
@@ -38,7 +38,7 @@ testing::AssertionResult says(const std::string& sentence, std::string_view part
   return says(sentence, {part});
 }
 
-// Returns the sentence that rejects the bytes, or an empty string if they can be read.
+// Returns the sentence that refuses the bytes, or an empty string if the bytes can be read.
 std::string refusal(std::string_view bytes) {
   try {
     unpack(bytes, "x.upsweep");
@@ -124,10 +124,10 @@ TEST(TraceFile, NonsenseWithARightChecksumIsASentence) {
   EXPECT_GT(refused, 1500);
 }
 
-// Tests each way in which a trace can be wrong, with a word that the sentence must contain.
+// Tests each way in which a trace can be inconsistent. The sentence must contain the expected word.
 TEST(TraceFile, AContradictionIsNamed) {
   Trace sound;
-  for (unsigned seed = 0;; ++seed) {  // looks for a trace with everything that is made wrong below
+  for (unsigned seed = 0;; ++seed) {  // finds a trace that contains everything that this test changes
     sound = RandomTrace(seed).make();
     const auto has = [&](auto which) { return std::any_of(sound.events.begin(), sound.events.end(), which); };
     if (sound.grids.size() > 2 && !sound.snapshots.empty() &&
@@ -277,11 +277,11 @@ TEST(TraceFile, ANewerFormatIsNamedAndANewerMinorOneIsRead) {
   EXPECT_TRUE(unpack(bytes, "x") == trace);
   bytes[version_at] = 3;
   EXPECT_EQ(refusal(bytes),
-            "The recording x.upsweep was made by a newer Upsweep (format 3; this one reads up to 2).");
+            "The recording x.upsweep was made by a newer Upsweep (format 3; this Upsweep reads up to 2).");
 }
 
-// The tables of a newer minor version have more fields. This test puts a new root table, which has four more
-// fields, before the existing body.
+// In a newer minor version of the format, tables have more fields. This test adds a new root table with four
+// more fields in front of the existing body.
 TEST(TraceFile, UnknownFieldsArePassedOver) {
   const Trace trace = RandomTrace(7).make();
   const std::string whole = pack(trace), body = body_of(whole);
@@ -298,8 +298,8 @@ TEST(TraceFile, UnknownFieldsArePassedOver) {
   const std::size_t root = u32(0), table_of_fields = root - u32(root);
   const std::size_t known = (u16(table_of_fields) - 4u) / 2;
   ASSERT_GT(known, 20u);
-  // Before the old body come the root's offset, a vtable with four more fields, and a new root whose fields
-  // point into the old body.
+  // The new bytes are the root's offset, a vtable with four more fields, and a new root. The fields of this
+  // root point into the old body.
   const std::size_t fields = known + 4, table = 8, new_root = (table + 4 + 2 * fields + 7) / 8 * 8;
   const std::size_t length = 8 + 8 * fields;
   std::string before((new_root + length + 15) / 16 * 16, '\0');
@@ -313,7 +313,7 @@ TEST(TraceFile, UnknownFieldsArePassedOver) {
     const std::size_t old = f < known ? u16(table_of_fields + 4 + 2 * f) : 0;
     if (f < known && old == 0) continue;  // this field is absent
     set(table + 4 + 2 * f, static_cast<std::uint16_t>(at));
-    // Fields 21, 23 and 24 hold numbers. The other known fields point to data elsewhere.
+    // Fields 21, 23 and 24 contain numbers. All other known fields contain offsets.
     if (f == 21) set(new_root + at, trace.dropped);
     else if (f == 23) set(new_root + at, trace.driver);
     else if (f == 24) set(new_root + at, trace.nvrtc);
@@ -354,7 +354,7 @@ TEST(TraceFile, WhatCannotBeWrittenLeavesWhatWasThere) {
   nonsense.events.front().step = 99;
   EXPECT_THROW(write_trace(folder / "kept.upsweep", nonsense), WorkError);
   EXPECT_EQ(content(folder / "kept.upsweep"), "before");
-  // The file exists, but its folder allows no new file beside it.
+  // The file exists, but no other file can be created in its folder.
   fs::create_directory(folder / "full");
   const std::string target = folder / "full/kept.upsweep";
   put(target, "before");

@@ -1,5 +1,5 @@
-// Tests the limits of trace files: a small file takes little memory, and a file of a very regular run can
-// still be read.
+// Tests the limits of trace files. A small file must not take much memory, and the file of a very regular run
+// must be readable.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -14,7 +14,7 @@
 namespace upsweep {
 namespace trace_limits_test {
 
-// Returns the sentence that rejects the bytes, or an empty string if they can be read.
+// Returns the sentence that refuses the bytes, or an empty string if the bytes can be read.
 std::string refusal(std::string_view bytes) {
   try {
     unpack(bytes, "x.upsweep");
@@ -33,11 +33,11 @@ TEST(TraceLimits, NoLengthTakesAllMemory) {
   EXPECT_TRUE(says(with(unpacked_at, UINT64_MAX), "more than half of what this computer has"));
   EXPECT_TRUE(says(with(unpacked_at, 1), "is damaged"));
   EXPECT_TRUE(says(with(packed_at, UINT64_MAX), "is damaged"));
-  // This body unpacks to far more bytes than the header states.
+  // The unpacked body is much larger than the header states.
   EXPECT_TRUE(says(refusal(with_body(whole, std::string(std::size_t{1} << 28, '\0'))), "is damaged"));
 }
 
-// If all numbers of a run are zero, the run's file is so small that it could look damaged.
+// If all numbers of a run are zero, its file is so small that the limits could reject the file.
 TEST(TraceLimits, WhatIsVeryRegularIsReadAsWell) {
   Trace trace = RandomTrace(11).make();
   trace.settings.n = 5 << 20;

@@ -15,8 +15,8 @@
 namespace upsweep {
 namespace tree_picture_test {
 
-// If an edge begins at an element outside the view, only the last part of the edge is drawn: from the row
-// above its end.
+// If an edge begins outside the view, only its last part is drawn: the part between its end and the row above
+// its end.
 TEST(TreePicture, EdgesOfAZoomedTreeCrossOneRow) {
   const Recording r = record("scan_blelloch", 64);
   Cursor c = at_step(static_cast<int>(r.trace.steps.size()) - 1);
@@ -29,8 +29,8 @@ TEST(TreePicture, EdgesOfAZoomedTreeCrossOneRow) {
         EXPECT_LT(std::abs(line->to.y - line->from.y), 1.5f * pitch);
 }
 
-// At the last step of the default run, pictures of every usual size show the result, and no value touches
-// another.
+// At the last step of the default run, the picture must show the result at every usual size. Values must not
+// touch each other.
 TEST(TreePicture, TheStoredRowShowsValuesThatDoNotTouch) {
   const Recording r = record("scan_blelloch", 64);
   const Cursor c = at_step(static_cast<int>(r.trace.steps.size()) - 1);
@@ -49,8 +49,7 @@ TEST(TreePicture, TheStoredRowShowsValuesThatDoNotTouch) {
   }
 }
 
-// Edges of one row that run side by side do not fuse into one shape. If edges are left out, the title says
-// so.
+// Neighbouring edges of one row must not look like one shape. If edges are left out, the title must say so.
 TEST(TreePicture, EdgesDoNotFuse) {
   for (const auto& [name, n] : {std::pair{"reduce_sequential", 64},
                                 {"reduce_sequential", 1024},
@@ -60,7 +59,7 @@ TEST(TreePicture, EdgesDoNotFuse) {
     const Recording r = record(name, n);
     for (const auto& [width, height] : {std::pair{846.0f, 230.0f}, {1270.0f, 430.0f}, {1270.0f, 830.0f}}) {
       const Scene scene = draw("tree", r, at_step(1), width, height);
-      // Edges that begin and end at the same heights and lead in the same direction.
+      // The key is the height of both ends of an edge, and the direction of the edge.
       std::map<std::tuple<float, float, bool>, std::vector<LineShape>> alike;
       for (const Shape& shape : scene.shapes)
         if (const auto* l = std::get_if<LineShape>(&shape.what);

@@ -1,4 +1,4 @@
-// Tests the tree of values on hand-made recordings with obvious trees.
+// Tests the tree of values on hand-made recordings whose trees are obvious.
 #include "analysis/tree.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 
 namespace upsweep {
 
-// Describes a node in messages of failed comparisons.
+// Prints a node in the messages of failed comparisons.
 void PrintTo(const TreeNode::Source& s, std::ostream* out) { *out << '(' << s.row << ',' << s.node << ')'; }
 
 namespace tree_test {
@@ -114,7 +114,7 @@ TEST(Tree, SeesThroughWhatItsOwnStepOverwritesAndThroughPadding) {
   b.store(1, zero, b.combine(1, b.load(1, zero), b.load(1, [](int) { return 1; })));
   const Origin partial = b.load(1, zero);
   b.store_cell(
-      1, [](int) { return 1; }, partial);  // stored in padding for later
+      1, [](int) { return 1; }, partial);  // a padding cell stores the partial sum
   b.store(
       1, [](int) { return 3; }, partial);
   b.store(1, zero, b.combine(1, b.load_cell(1, [](int) { return 1; }), b.load(1, [](int) { return 2; })));
@@ -134,7 +134,7 @@ TEST(Tree, NamesASourceOnceHoweverManyWaysItWentIn) {
   b.step(Phase::reduce, 1);
   const auto zero = [](int) { return 0; };
   Origin x = b.combine(1, b.load(1, zero), b.load(1, [](int) { return 1; }));
-  for (int i = 0; i < 64; ++i) x = b.combine(1, x, x);  // 2^64 paths
+  for (int i = 0; i < 64; ++i) x = b.combine(1, x, x);  // there are 2^64 paths to the leaf
   b.store(1, zero, b.combine(1, b.load(1, zero), x));
   EXPECT_EQ(tree(b.trace).rows.at(1).nodes.at(0).sources, (Sources{{0, 0}, {0, 1}}));
 }
@@ -160,7 +160,7 @@ TEST(Tree, ALoadDoesNotSeeWhatAnotherWarpStoresInItsStep) {
   EXPECT_EQ(t.rows[1].nodes[1].sources, (Sources{{0, 40}}));
 }
 
-// A butterfly in registers, as in a warp's reduction: no partial result is stored in memory.
+// A butterfly reduction of a warp in registers: no partial result is stored in memory.
 TEST(Tree, RegistersAndShufflesMakeRows) {
   TraceBuilder b(32, 32);
   b.step(Phase::load);
@@ -229,7 +229,7 @@ TEST(Tree, ReduceAddTakesEveryLane) {
   EXPECT_TRUE(t.rows[1].nodes[0].operation);
 }
 
-// Lanes load four elements at once and fold them one by one. A partial result stands below its last element.
+// Lanes load and fold four elements. Each partial result is drawn below the last element that it contains.
 TEST(Tree, PartsOfAVectorAreElementsOfTheirOwn) {
   TraceBuilder b(32, 32);
   const auto four = [](int lane) { return 4 * lane; };
@@ -307,7 +307,7 @@ TEST(Tree, AnAtomicTakesInEveryLane) {
     b.atomic(
         0xff, 1, [](int) { return 0; }, x[w]);
   }
-  std::swap(b.trace.events[2].time, b.trace.events[3].time);  // warp 1 came first
+  std::swap(b.trace.events[2].time, b.trace.events[3].time);  // warp 1 executed its atomic first
   const Tree t = tree(b.trace);
   ASSERT_EQ(t.rows.size(), 2u);
   ASSERT_EQ(t.rows[1].nodes.size(), 1u);

@@ -1,4 +1,4 @@
-// Tests how a typed reply is read: numbers and ranges, and nothing else.
+// Tests how typed replies are parsed: only numbers and ranges are accepted.
 #include <gtest/gtest.h>
 
 #include "questions/kinds.hpp"

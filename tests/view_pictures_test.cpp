@@ -1,6 +1,6 @@
 // Draws the views of real recordings. Compares some pictures with golden SVGs, and checks properties that
-// hold for every recording and every size of the picture. --update writes the golden files again; look at
-// them before you commit them.
+// must hold for every recording and every size of the picture. The option --update writes the golden files
+// again: look at the new files before you commit them.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -31,8 +31,8 @@ struct Golden {
   const char* layout = "none";
   Scalar type = Scalar::float32;
   Operator op = Operator::sum;
-  int threads = 0, block = 0;  // threads of a block; the block that is shown
-  int without_barrier = 0;     // which of the kernel's barriers is removed, counted from 1; 0: none
+  int threads = 0, block = 0;  // threads of a block; index of the block that is shown
+  int without_barrier = 0;     // number of the removed barrier, counted from 1; 0 removes none
 };
 
 void PrintTo(const Golden& g, std::ostream* out) { *out << g.file; }

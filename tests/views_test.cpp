@@ -51,7 +51,8 @@ TEST(Tree, HoverLightsEverythingThatWentIn) {
   const std::size_t before = draw("tree", r, c, 900, 500).shapes.size();
   c.hover = NodeId{.row = 4, .element = 15};
   const Scene scene = draw("tree", r, c, 900, 500);
-  // For the root of 16 elements, 31 nodes get a ring, 30 edges are drawn again, and one text shows the value.
+  // The root of 16 elements has 31 nodes and 30 edges below it. Each node gets a ring, each edge is drawn
+  // again, and one text shows the value.
   EXPECT_EQ(scene.shapes.size(), before + 31 + 30 + 1);
   EXPECT_TRUE(says(scene, "temp[15] = "));
 }
@@ -137,7 +138,7 @@ TEST(Views, DrawAnEmptyRecordingToo) {
   EXPECT_EQ(words(empty, {}), "Nothing was recorded.");
 }
 
-// Every view highlights the thing under the mouse.
+// If the mouse is over an object in one view, every view highlights this object.
 TEST(Hover, IsSharedByTheViews) {
   const Recording r = record("scan_blelloch", 64);
   const auto shapes = [&](const char* name, const Id& hover) {
@@ -149,7 +150,7 @@ TEST(Hover, IsSharedByTheViews) {
                     source = shapes("source", {});
   const LaneId lane{3, {.warp = 0, .lane = 5}};
   EXPECT_EQ(shapes("memory", lane), memory + 2);  // temp[43] and temp[47]
-  EXPECT_EQ(shapes("banks", lane), banks + 2);    // its box, and the readout
+  EXPECT_EQ(shapes("banks", lane), banks + 2);    // box and text of the lane
   EXPECT_EQ(shapes("warps", lane), warps + 2);
   EXPECT_EQ(shapes("memory", BankId{11}), memory + 1 + 2);  // the bank's number, and two words
   EXPECT_EQ(shapes("banks", BankId{11}), banks + 1 + 2);
@@ -163,7 +164,7 @@ TEST(Hover, IsSharedByTheViews) {
   EXPECT_EQ(shapes("warps", cell), warps + 1);
 }
 
-// If a view says that it does not contain the thing under the mouse, the view highlights nothing.
+// If a view does not contain the object under the mouse, the view must highlight nothing.
 TEST(Hover, WhatAViewSeesIsAllThatItShows) {
   for (const char* algorithm :
        {"scan_blelloch", "reduce_shuffle", "scan_decoupled_lookback", "reduce_nested"}) {
@@ -313,8 +314,9 @@ TEST(Words, NameABroadcast) {
     for_each_lane(r.trace.events[i], [&](int, std::uint32_t entry) { r.trace.lanes[entry].address = 20; });
   r.facts = facts(r.trace);
   const std::string text = words(r, at_step(1));
-  EXPECT_NE(text.find("32 lanes of warp 0 read word 5, and one wavefront serves them all: a broadcast."),
-            std::string::npos)
+  EXPECT_NE(
+      text.find("32 lanes of warp 0 read word 5, and one wavefront serves all these lanes: a broadcast."),
+      std::string::npos)
       << text;
   EXPECT_TRUE(says(draw("banks", r, at_step(1), 1272, 200), "×32"));
   EXPECT_TRUE(says(draw("memory", r, at_step(1), 1272, 200), "×32"));

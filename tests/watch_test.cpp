@@ -1,4 +1,4 @@
-// The recording with which the window opens an algorithm has what the algorithm's Watch line claims.
+// The recording that the window opens first must show what the algorithm's Watch line claims.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -49,7 +49,7 @@ TEST(Watch, WhatOpensShowsWhatItIsAbout) {
   }
 }
 
-// The list and the command line open a scan with look-back on a block that looks back.
+// If a scan looks back, the list and the command line must open a block that looks back.
 TEST(Watch, ALookBackOpensWhereABlockLooksBack) {
   int count = 0;
   for (const Algorithm& a : cuda_algorithms()) {

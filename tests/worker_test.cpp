@@ -1,5 +1,5 @@
-// Tests threads that work for the window: the newest order replaces earlier orders, and the user can cancel
-// all work under way.
+// Tests threads that work for the window. A new order must replace earlier orders, and the user must be able
+// to cancel all work.
 #include "study/worker.hpp"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ TEST(Worker, DoesTheNewestOrderAndWakesWithoutItsLock) {
         return 10 * order;
       },
       [&] {
-        self->busy();  // would never return if the lock were held
+        self->busy();  // returns only if the lock is free
         ++woken;
       });
   self = &worker;
@@ -86,7 +86,7 @@ TEST(Worker, ManyOrdersAtRandomTimesEndWithTheNewest) {
         taken = *result;
       }
     }
-    if (round % 2 == 0) continue;  // destroys the worker while it works
+    if (round % 2 == 0) continue;  // destroys the worker during its work
     ASSERT_TRUE(worker.wait(60));
     if (taken < newest) { EXPECT_EQ(worker.take(), newest); }
   }
@@ -104,9 +104,10 @@ TEST(Sweeper, ASweepThatCannotBeginLeavesTheNextOneItsChance) {
   rlimit none = before;
   long pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
-  none.rlim_cur = static_cast<rlim_t>(pages) * 4096 + (1 << 20);  // less than a thread's stack
+  none.rlim_cur = static_cast<rlim_t>(pages) * 4096 + (1 << 20);  // less memory than a thread's stack
   ASSERT_EQ(setrlimit(RLIMIT_AS, &none), 0);
-  // New threads would reuse the stacks of finished threads, so waiting threads first take all these stacks.
+  // A new thread can use the stack of a finished thread. Therefore, waiting threads first use all these
+  // stacks.
   std::atomic<bool> end = false;
   std::vector<std::thread> others;
   try {

@@ -37,7 +37,7 @@ TEST(Wrapped, FillsEveryLine) {
 }
 
 TEST(Wrapped, BreaksBetweenCharactersThatNeedNoSpaces) {
-  // Every character is 12 dp wide. The comma stays with the character before it.
+  // Every character is 12 dp wide. The comma must stay on the line of the character before it.
   EXPECT_EQ(wrapped("共享内存，银行", 10, Face::mono, 48), (std::vector<std::string>{"共享内", "存，银行"}));
   EXPECT_EQ(wrapped("bank 冲突", 10, Face::mono, 42), (std::vector<std::string>{"bank 冲", "突"}));
 }
@@ -67,19 +67,21 @@ TEST(Wrapped, GivesAFaceOnlyToItsOwnWords) {
     return runs;
   };
   constexpr Face plain = Face::regular, bold = Face::bold, mono = Face::mono;
-  // Punctuation stays with its word.
+  // Punctuation must stay on the line of its word.
   EXPECT_EQ(joined({{"see (", plain}, {"a[i]", mono}, {"), then", plain}}),
             (Runs{{"see ", plain}, {"(a[i]),", mono}, {" then", plain}}));
-  // Chinese has no spaces between words. A face ends where its part ends; only punctuation moves.
+  // In Chinese, there are no spaces between words. Only punctuation may move from one part to the part before
+  // it.
   EXPECT_EQ(joined({{"填充", bold}, {"就是空出一些字", plain}}),
             (Runs{{"填充", bold}, {"就是空出一些字", plain}}));
   EXPECT_EQ(joined({{"第 39 行：", bold}, {"T left = a;", mono}}),
             (Runs{{"第 39 行：", bold}, {"T left = a;", mono}}));
   EXPECT_EQ(joined({{"见（", plain}, {"填充", bold}, {"）。然后", plain}}),
             (Runs{{"见", plain}, {"（填充）。", bold}, {"然后", plain}}));
-  // In UTF-8, the last byte of 一 is also the last byte of an opening quotation mark.
+  // In UTF-8, the character 一 ends with the same byte as an opening quotation mark.
   EXPECT_EQ(joined({{"第一", plain}, {"a", mono}}), (Runs{{"第一", plain}, {"a", mono}}));
-  // The narrowest room that holds both runs on one line has no space if both are Chinese.
+  // Makes the text as narrow as possible with both runs on one line. If both runs are Chinese, there is no
+  // space between them.
   const auto lines_of = [](const Runs& runs, float spaces) {
     float room = 0.01f + spaces * text_width(" ", 10, Face::regular);
     for (const TextRun& r : runs) room += text_width(r.text, 10, r.face);

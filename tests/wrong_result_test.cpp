@@ -1,4 +1,4 @@
-// Tests wrong results: the wrong element, and the place where the run departs from the right kernel's run.
+// Tests wrong results: which element is wrong, and where the run departs from the right kernel's run.
 #include "study/wrong_result.hpp"
 
 #include <fmt/format.h>
@@ -81,8 +81,8 @@ TEST(RightKernel, IsACorrectOneWithTheSameResult) {
 
 class BugWithWrongResult : public testing::TestWithParam<std::string> {};
 
-// Whenever a bug gives a wrong result, the analysis names the line of a flaw. If no flaw has the kind `wrong
-// result`, it may also name a line of a hazard that was found.
+// If a bug causes a wrong result, the analysis must name the line of a flaw. If no flaw has the kind `wrong
+// result`, the analysis may also name a line of a hazard.
 TEST_P(BugWithWrongResult, HasAPlace) {
   const Algorithm& a = algorithm(GetParam());
   std::mt19937 random(5);
@@ -103,10 +103,10 @@ TEST_P(BugWithWrongResult, HasAPlace) {
       EXPECT_EQ(wrong->right, a.right->algorithm);
       ASSERT_TRUE(wrong->departure) << a.name << " n = " << n << ", schedule " << schedule;
       EXPECT_LT(wrong->departure->step, trace.steps.size());
-      // A stopped run goes wrong in the second round of its endless loop. With n = 1, only the result is
-      // wrong.
+      // If a run never ends, it goes wrong in the second iteration of its endless loop. With n = 1, only the
+      // result is wrong.
       if (trace.stopped && n > 1) { EXPECT_LE(wrong->departure->step, 2u) << "the second round"; }
-      if (trace.stopped || n < 100) continue;  // the run may not have reached the lines of the flaws
+      if (trace.stopped || n < 100) continue;  // the run may not contain the lines of the flaws
       std::set<int> lines = lines_of_flaws(a);
       if (lines.contains(0)) continue;  // this flaw has no line
       if (!promised) lines.merge(lines_of_findings(trace));
@@ -124,8 +124,8 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, BugWithWrongResult, testing::ValuesIn([] {
                          }()),
                          [](const auto& info) { return info.param; });
 
-// The place does not depend on the numbers. It is the same even if all numbers are equal, so that sums of
-// different elements can also be equal.
+// The departure must not depend on the numbers. It must be the same even if all numbers are equal, because
+// sums of different elements are then equal, too.
 TEST(Departure, DependsOnlyOnWhatValuesConsistOf) {
   for (const char* name : {"bug_missing_fold", "bug_partition_remainder", "bug_lost_root_clear",
                            "bug_stray_semicolon", "bug_tail_added_twice", "bug_missing_breaks"}) {
@@ -172,9 +172,9 @@ TEST(Departure, SaysWhatTheThreadDid) {
             "line 44: thread 1 reads temp[4], which no thread wrote before, expected 1.");
 }
 
-// If a barrier is missing, the run departs at a line of a race, with a few exceptions. A recording does not
-// contain the order of the lanes in one request, so a value that was overwritten too early may be noticed
-// only when it is read. Blocks that take their tiles from a counter may take other tiles on another schedule.
+// If a barrier is missing, the run departs at a line of a race, with a few exceptions. The order of lanes in
+// one request is not recorded, so the analysis may notice an overwritten value only when the value is read.
+// Blocks that take their tiles from a counter may take other tiles on another schedule.
 TEST(Departure, OfARaceIsOneOfItsAccesses) {
   int wrong_runs = 0, placed = 0;
   std::string elsewhere;
@@ -185,7 +185,7 @@ TEST(Departure, OfARaceIsOneOfItsAccesses) {
       s.without_barrier = line;
       for (const std::uint64_t schedule : {0, 5}) {
         if (schedule == 0 && sanitized) continue;
-        const Trace trace = run(s, schedule, 4);  // numbers that do not occur twice
+        const Trace trace = run(s, schedule, 4);  // no number occurs twice
         if (trace.stopped) continue;
         const auto wrong = wrong_result(trace);
         if (!wrong) continue;
@@ -250,7 +250,7 @@ TEST(WrongResult, IsLookedForOnlyAsLongAsTheJobIsWanted) {
   EXPECT_THROW(wrong_result(trace, &job), Cancelled);
 }
 
-// The text of a recording of an earlier version does not name the right kernel.
+// In a recording of an earlier version, the text does not name the right kernel.
 TEST(WrongResult, OfAnOlderTextUsesTheCataloguesRightKernel) {
   Trace trace = run(settings_for(algorithm("bug_lost_root_clear"), 64));
   const auto at = trace.text.find("// Right"), end = trace.text.find('\n', at);

@@ -1,7 +1,7 @@
-// The types and functions that kernels use on a GPU: the part that both machines, fast and traced, share. It
-// is a separate file, included before a kernel's text, so that the text keeps its own line numbers.
+// The types and functions that kernels use on a GPU: the part that both machines, fast and traced, share. This file is separate, and is included
+// before a kernel's text, so that the text keeps its own line numbers.
 // `settings.cuh` is generated from the user's settings and defines
-//   Phase       what a step does
+//   Phase       the kind of work in a step
 //   pad(i)      the cell of shared memory that holds element i
 //   neighbours, exclusive, block_size and the algorithm's own variants, if the kernel's text names them
 // and in namespace upsweep
@@ -13,7 +13,7 @@
 
 namespace upsweep {
 
-// Shifts by 32 or more return 0, or -1 if a negative number is shifted right. C++ does not define the results of such shifts.
+// A shift by 32 or more returns 0, but a right shift of a negative number returns -1. C++ does not define the results of such shifts.
 __device__ inline int shift_left(int i, int count) {
   return count < 0 || count > 31 ? 0 : static_cast<int>(static_cast<unsigned>(i) << count);
 }
@@ -38,7 +38,7 @@ struct alignas(sizeof(T) < 4 ? 4 * sizeof(T) : 16) Four {
   T x, y, z, w;
 };
 
-// An element or a count, and a word that marks it. One access passes both to other blocks, so a block that reads the mark also has the element.
+// An element or a count, with a word that marks it. One access sends both, so a block that reads the mark also has the element.
 template <class T>
 struct Message {
   T value;
@@ -149,7 +149,7 @@ struct Either<false, A, B> {
   using Type = B;
 };
 
-// The bytes that a value takes in memory. On the traced machine, a value in a register also has an origin.
+// The number of bytes of a value in memory. On the traced machine, a value in a register also has an origin.
 template <class T>
 constexpr unsigned stored_bytes = sizeof(T);
 template <class T>
@@ -159,7 +159,7 @@ constexpr unsigned stored_bytes<volatile T> = stored_bytes<T>;
 
 }  // namespace upsweep
 
-// The neighbouring elements that one access moves: at most four, and at most 16 bytes.
+// A pack: the neighbouring elements that one access moves. A pack has at most four elements, and at most 16 bytes.
 template <class T>
 struct alignas(sizeof(T) < 4 ? 8 : 16) Pack {
   static constexpr int width = upsweep::stored_bytes<T> <= 4 ? 4 : 16 / upsweep::stored_bytes<T>;
@@ -168,7 +168,7 @@ struct alignas(sizeof(T) < 4 ? 8 : 16) Pack {
 
 namespace upsweep {
 
-// Volatile accesses to elements. One access reads or writes both numbers of a pair, as a plain access does.
+// Volatile accesses to elements. One access reads or writes both numbers of a pair, like a plain access.
 template <class N>
 __device__ inline N volatile_load(const volatile N* from) {
   return *from;
@@ -212,7 +212,7 @@ __device__ inline void volatile_store(volatile Affine<N>* to, Affine<N> v) {
   }
 }
 
-// Accesses to messages are relaxed: a message is read and written as a whole, but the access orders no other accesses.
+// Accesses to messages are relaxed: one access reads or writes a whole message, but does not order any other accesses.
 template <class N>
 __device__ inline MessageBits<N> volatile_load(const volatile MessageBits<N>* from) {
   MessageBits<N> bits;
@@ -268,7 +268,7 @@ __device__ inline long long atomic_add(long long* at, long long x) {
   return static_cast<long long>(atomicAdd(reinterpret_cast<unsigned long long*>(at), static_cast<unsigned long long>(x)));
 }
 
-// Applies the chosen operator by compare and swap, and repeats this if another thread has changed the element meanwhile. Returns the old
+// Applies the chosen operator by compare and swap, and tries again if another thread has changed the element meanwhile. Returns the element's old
 // value. `Bits` is an unsigned type of the element's size.
 template <class Bits, class N>
 __device__ inline N swap_until_combined(N* at, N x) {
@@ -288,7 +288,7 @@ __device__ inline N swap_until_combined(N* at, N x) {
   return before;
 }
 
-// Applies the chosen operator atomically: with the hardware's own instruction if there is one, else by compare and swap. Returns the old
+// Applies the chosen operator atomically. Uses the hardware's own instruction if it exists, else compare and swap. Returns the element's old
 // value.
 template <class N>
 __device__ inline N atomic_combine(N* at, N x) {
@@ -301,7 +301,7 @@ __device__ inline N atomic_combine(N* at, N x) {
   else return swap_until_combined<unsigned short>(at, x);
 }
 
-// Returns the sum of x over the lanes of a mask. Kernels call it with integers only.
+// Returns the sum of x over the lanes of a mask. Kernels call this function with integers only.
 template <class N>
 __device__ inline N warp_sum(unsigned mask, N x) {
   if constexpr (sizeof(N) == 4 && is_integer<N>) {

@@ -1,9 +1,9 @@
-// Memory and registers of the traced machine. A view of memory records every read and write of its cells. A shuffle records the values that
-// lanes take from other lanes.
+// Memory and registers of the traced machine. A view of memory records every read and write of the memory's cells. A shuffle records the values that lanes
+// take from other lanes.
 #pragma once
 #include "gpu_warps.cuh"
 
-// A number of things, such as kept elements. The operator of counts is +, whatever the operator of the elements is. A count has an origin, as an element has.
+// A number of things, such as kept elements. Counts are always added, even if the elements have another operator. A count has an origin, as an element has.
 struct Count {
   unsigned value;
   upsweep::Origin origin;
@@ -15,7 +15,7 @@ struct Count {
 
 namespace upsweep {
 
-// One of the two numbers in an element that is a pair. It has an origin, as an element has.
+// One of the two numbers in an element that is a pair. The number has an origin, as an element has.
 template <class N>
 struct PartOfPair {
   N value;
@@ -48,8 +48,8 @@ struct At {
   __device__ At(Count i, int line = __builtin_LINE()) : index(static_cast<int>(i)), line(line) {}
 };
 
-// Describes the cells of a view of type T, which may be const or volatile. A cell is an element, a count or a number, which all have an
-// origin; a word, which is a plain number; or a message, which is an element or a count, and a word.
+// Describes the cells of a view of type T, which may be const or volatile. Cells with an origin are elements, counts and numbers. A word is a plain number
+// without an origin. A message is an element or a count, and a word.
 template <class T>
 struct Cells {
   using Value = T;
@@ -87,7 +87,7 @@ struct Cells<Message<T>> {
     return {{m.value, o}, m.mark};
   }
 };
-// A pixel that is one byte. A load makes an element of it.
+// A pixel that is one byte. A load turns the byte into an element.
 template <class T>
 struct BytePixel;
 template <class V>
@@ -169,8 +169,8 @@ __device__ __noinline__ void store(const View<T, shared>& v, At at, typename Vie
   if (in_turn) unlock(mask);
 }
 
-// A cell that is not read or assigned yet. The statement that names the cell must also read it: `T x = temp[i]`. `auto x = temp[i]` would
-// read the cell later, so it does not compile.
+// A cell that is not read or assigned yet. The statement that names the cell must also read the cell: `T x = temp[i]`. `auto x = temp[i]` would read the cell
+// later, so this statement does not compile.
 template <class T, bool shared>
 struct Cell {
   View<T, shared> view;
@@ -182,7 +182,7 @@ struct Cell {
   __device__ CellAddress<T, shared> operator&() && { return {view, at}; }
 };
 
-// Carries out and records an atomic. `change` changes the value at an address and returns the old value; `after` computes the new value.
+// Executes and records an atomic. `change` changes the value at an address and returns the old value; `after` computes the new value.
 template <class T, bool shared, class Change, class After>
 __device__ inline typename View<T, shared>::Stored change(CellAddress<T, shared> a, Atomic how, Origin given, int line, Change change,
                                                           After after) {
@@ -211,7 +211,7 @@ __device__ inline typename View<T, shared>::Stored change(CellAddress<T, shared>
 
 // ---- registers ----
 
-// Splits a register's value into the plain value, which a shuffle can pass on, and the origin. `flags` are those of the shuffle's event.
+// Splits a register's value into the plain value, which a shuffle can pass on, and the origin. The shuffle's event has the `flags`.
 template <class V>
 struct Register {
   static constexpr unsigned flags = 0;
@@ -233,8 +233,8 @@ struct Register<Count> : TrackedRegister<Count, unsigned, is_count> {};
 template <class N>
 struct Register<PartOfPair<N>> : TrackedRegister<PartOfPair<N>, N, is_number> {};
 
-// Returns the value of another lane. If that lane is outside the warp, returns the calling lane's own value. If that lane is absent,
-// returns zero (the hardware's result is undefined).
+// Returns the value of another lane. If that lane is outside the warp, returns the calling lane's own value. If that lane does not take part, returns zero
+// (the hardware's result is undefined).
 template <class X>
 __device__ inline X shuffle(Shuffle how, X x, unsigned source, int line) {
   const unsigned mask = my_mask();

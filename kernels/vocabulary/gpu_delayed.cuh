@@ -1,5 +1,5 @@
-// For tests: the fast machine with random delays at volatile accesses, fences and atomics, where blocks may wait for each other. With any
-// delays, a correct kernel computes the same result.
+// For tests: the fast machine with random delays at volatile accesses, fences and atomics, because blocks may wait for each other there. A correct
+// kernel computes the same result with any delays.
 #pragma once
 __device__ unsigned upsweep_delays;  // seed; set by the host before each run
 
@@ -10,7 +10,7 @@ __device__ inline unsigned mixed(unsigned x) {
   x = (x ^ x >> 15) * 0x846ca68bu;
   return x ^ x >> 16;
 }
-// One block in eight is always slow, and so is one access in 32 of every thread.
+// One block in eight is always slow. In the other blocks, one access in 32 is slow.
 __device__ inline void delay() {
   const unsigned block = mixed(upsweep_delays + blockIdx.x + gridDim.x * blockIdx.y), now = mixed(block ^ static_cast<unsigned>(clock64()));
   if (block % 8 == 0 || now % 32 == 0) __nanosleep(now >> 5 & 4095);

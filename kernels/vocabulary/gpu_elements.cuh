@@ -1,5 +1,5 @@
-// Functions of an element that are not the operator: the predicate, the order of a sort and the value. They read no memory
-// and record nothing. src/catalogue/predicate.hpp and element_order.hpp compute the same for the emulator.
+// Functions of an element that are not the operator: the predicate, the order of a sort and the value. These functions read no memory and record
+// nothing. src/catalogue/predicate.hpp and element_order.hpp compute the same for the emulator.
 #pragma once
 
 #ifdef UPSWEEP_PREDICATE
@@ -10,7 +10,7 @@ __device__ inline bool keep(upsweep::Number x) {
 }
 #endif
 
-// Returns a number for an element. The order of these numbers is the order of a sort: numbers by value, -0 before +0, NaN last.
+// Returns a number that gives the element's position in a sort's order: numbers by value, -0 before +0, NaN last.
 __device__ inline unsigned order_bits(int x) { return static_cast<unsigned>(x) ^ 0x80000000u; }
 __device__ inline unsigned order_bits(unsigned x) { return x; }
 __device__ inline unsigned order_bits(float x) {

@@ -4,7 +4,7 @@
 
 using Element = upsweep::Plain;
 
-// A number of things, such as kept elements. The operator of counts is +, whatever the operator of the elements is.
+// A number of things, such as kept elements. Counts are always added, even if the elements have another operator.
 struct Count {
   unsigned value;
   Count() = default;
@@ -14,13 +14,13 @@ struct Count {
 // One of the two numbers in an element that is a pair.
 template <class T>
 using Number = upsweep::Number;
-// An element of the input as it is stored.
+// An element of the input, in the form in which memory stores the element.
 template <class T>
 using Pixel = typename upsweep::Either<upsweep::byte_pixels, unsigned char, T>::Type;
 
 namespace upsweep {
 
-// A volatile element or message that is a struct. It is read or assigned as a whole.
+// A volatile element or message that is a struct. One access reads or assigns the whole struct.
 template <class T>
 struct VolatileStruct {
   volatile T* at;
@@ -81,7 +81,7 @@ template <class T>
 struct Shared {
   int begin = 0;  // byte
   Shared() = default;
-  // Makes a part that begins after `count` cells of another part. Words after smaller elements begin at a multiple of 4 bytes.
+  // Makes a part that begins after `count` cells of another part. If words follow smaller elements, the words begin at a multiple of 4 bytes.
   template <class U>
   __device__ Shared(Shared<U> other, int count) : begin(other.begin + count * static_cast<int>(sizeof(U))) {
     if constexpr (sizeof(T) == 4 && sizeof(U) < 4) begin = (begin + 3) / 4 * 4;
@@ -117,8 +117,8 @@ __device__ inline void step(Phase, int = 0) {}
 template <unsigned size>
 __device__ inline void step(const char (&)[size], int = 0) {}
 
-// The next macros access elements 4i ... 4i + 3, by accesses of at most 16 bytes. They are not functions, because in a function
-// the machine code would name a line of this file for the access, not a line of the kernel.
+// The next macros access elements 4i ... 4i + 3, by accesses of at most 16 bytes. They are macros, not functions, so that the machine code of an
+// access names a line of the kernel. For a function, it would name a line of this file.
 namespace upsweep {
 template <class N>
 __device__ inline Pack<N>* packs(N* first) {
@@ -132,7 +132,7 @@ template <class T>
 __device__ inline Pack<T>* packs(Shared<T> first) {
   return packs(first.first());
 }
-// A pack of pixels that are one byte each. pack_of() returns the pack that an access loads.
+// A pack of pixels of one byte each. pack_of() returns the pack that an access loads.
 struct BytePack {
   unsigned word;
 };
@@ -147,7 +147,7 @@ __device__ inline Pack<N> pack_of(BytePack bytes) {
   for (int k = 0; k < all.width; ++k) all.at[k] = static_cast<N>(bytes.word >> 8 * k & 255);
   return all;
 }
-// A pack's bits.
+// The bits of a pack.
 struct PackWords {
   unsigned word[4] = {};
   template <class N>
@@ -172,7 +172,7 @@ __device__ inline Four<T>* fours(Shared<T> first) {
 #define store_four(to, i, ...) (upsweep::fours(to)[i] = __VA_ARGS__)
 // Reads pack i in one access.
 #define load_pack(from, i) (upsweep::pack_of(upsweep::packs(from)[i]))
-// Stores pack i to global memory. Use it for elements that no thread reads soon: L2 drops these elements first (CUDA's __stcs).
+// Stores pack i to global memory. Use this macro for elements that no thread reads soon: L2 drops these elements first (CUDA's __stcs).
 #define stream_pack(to, i, ...)                                                                                  \
   {                                                                                                              \
     const upsweep::PackWords upsweep_words(__VA_ARGS__);                                                         \
@@ -263,7 +263,7 @@ __device__ inline void atomic_op(N* at, N x) {
   upsweep::atomic_combine(at, x);
 }
 
-// Returns the old value.
+// Returns the count's old value.
 __device__ inline Count atomic_op(Count* at, Count x) { return static_cast<int>(atomicAdd(&at->value, x.value)); }
 namespace upsweep {
 __device__ inline Count warp_sum(unsigned mask, Count x) { return static_cast<int>(warp_sum(mask, x.value)); }

@@ -1,5 +1,5 @@
-// Our own floating-point numbers of 16 bits: CUDA defines them in a header, and kernels use none of its headers. Each sum and each
-// product is rounded by itself: the two operations are not fused.
+// Our own floating-point numbers of 16 bits. CUDA defines such numbers in a header, but kernels use none of CUDA's headers. Each sum and each product
+// is rounded separately: the two operations are not fused.
 #pragma once
 
 namespace upsweep {

@@ -1,11 +1,11 @@
-// The data that the recorder on a GPU writes and the host reads: plain structs of whole numbers and device addresses, compiled for both.
+// The data that the recorder on a GPU writes and the host reads: plain structs of whole numbers and device addresses, compiled for the GPU and the host.
 #pragma once
 
-// One warp request: the action of the lanes that ran together at one place of the text. The events of all blocks are in the order in
-// which they were issued.
+// One warp request: the action of the lanes that ran together at one place of the text. The events of all blocks are sorted by the order in which the
+// requests were issued.
 struct LogEvent {
-  unsigned long long first;  // where the lanes' data begin, in words of the pool (see LogShape)
-  unsigned block, step;      // step within its grid
+  unsigned long long first;  // the position of the lanes' data, in words of the pool (see LogShape)
+  unsigned block, step;      // `step` is the step within the block's grid
   unsigned mask;             // active lanes
   unsigned base;             // shared memory: the first byte of the accessed view
   unsigned short warp, line, grid;
@@ -14,11 +14,11 @@ struct LogEvent {
   unsigned clock;  // the low 32 bits of the GPU's clock, in ns
 };
 
-// The places of an event's lane data, in words from LogEvent::first: every array has one entry for each active lane and part, lane by lane.
+// The positions of an event's lane data, in words from LogEvent::first. Every array has one entry for each active lane and part, lane by lane.
 struct LogShape {
   unsigned addresses, left, right, values, words;  // `words` is the total
 };
-// Each value begins with a new word.
+// Each value begins at a new word.
 #ifdef __CUDACC__
 __device__
 #endif
@@ -26,8 +26,8 @@ __device__
     log_value_words(unsigned value_bytes) {
   return (value_bytes + 3) / 4;
 }
-// Returns the places of an event's lane data. `entries` is the number of active lanes times the parts; `value_bytes` is the size of a value.
-// `given`: the event uses a value of each lane, such as the value that the lane stores. `two`: the event uses two values of each lane, as an operation does.
+// Returns the positions of an event's lane data. `entries` is the number of active lanes times the parts; `value_bytes` is the size of a value.
+// `given` is true if the event has a value of each lane, such as the value that the lane stores. `two` is true if it has two values of each lane.
 #ifdef __CUDACC__
 __device__
 #endif
@@ -35,23 +35,23 @@ __device__
     log_shape(unsigned entries, unsigned value_bytes, bool addressed, bool given, bool two) {
   LogShape s;
   s.addresses = 0;  // 2 words each: an address in bytes, a lane, or a grid; operations have none
-  s.left = addressed ? 2 * entries : 0;  // 1 + the event that produced the given value, with the event's part in the two highest bits; 0: a constant
+  s.left = addressed ? 2 * entries : 0;  // 1 + the event that produced the given value, with the event's part in the two highest bits; 0 for a constant
   s.right = s.left + (given ? entries : 0);  // the same for the second value; only for operations
   s.values = s.right + (two ? entries : 0);
   s.words = (s.values + entries * log_value_words(value_bytes) + 3) / 4 * 4;
   return s;
 }
 
-// The totals of all blocks, as a hash table. The key contains grid, step, line and kind; the bits above the kind contain the detail. An entry
-// of line 0 and kind `log_step` says that a step began, and contains its label: `requests` is 1 + the phase, log_phase() for a phase that
-// only the kernel's text names, or 0 without a label; `lanes` is the stride.
+// The totals of all blocks, as a hash table. The key contains grid, step, line and kind; the bits above the kind contain the detail. An entry with line 0
+// and kind `log_step` says that a step began, and contains the step's label. In this entry, `requests` is 1 + the phase (or log_phase() for a phase that
+// only the kernel's text names; or 0 without a label), and `lanes` is the stride.
 struct LogCount {
   unsigned long long key;  // 0 if the entry is free
   unsigned long long requests, lanes, units, ideal;
 };
 enum : unsigned { log_step = 0xff, log_kind_bits = 5, log_kind_mask = 0x1f };
 
-// Returns a number for a phase that only the kernel's text names: a hash of the name (FNV-1a), larger than the numbers of all other phases.
+// Returns a number for a phase that only the kernel's text names: a hash of the name (FNV-1a). This number is larger than the numbers of all other phases.
 #ifdef __CUDACC__
 __device__
 #endif
@@ -68,29 +68,29 @@ struct LogRun {
   unsigned long long begin, end;  // end is 0 if the block was stopped
 };
 
-// A child grid. Grids that the host launches have lower indices, whose entries are not used.
+// A child grid. Grids that the host launches have lower indices; their entries are not used.
 struct LogGrid {
   unsigned parent;  // the grid that started this grid
-  unsigned slot;    // the slot of the launch event; ~0 if it was not recorded
+  unsigned slot;    // the slot of the launch event; ~0 if the launch was not recorded
   unsigned kernel;  // the kernel's index, in the order of the text
   unsigned blocks, threads;
 };
 
 struct LogSnapshot {
   unsigned grid, block, step, unused;
-  unsigned long long first;  // where the snapshot's words begin in the pool
+  unsigned long long first;  // the position of the snapshot's first word in the pool
 };
 
 // A thread that was stopped while it waited or looped.
 struct LogStop {
-  unsigned grid, block, thread, line, why;  // for `why` see below
+  unsigned grid, block, thread, line, why;  // `why` is one of the values below
 };
 enum : unsigned {
   stopped_at_barrier,       // waits for the block's other threads
   stopped_at_warp_barrier,  // waits for the other lanes of a mask
   stopped_in_loop,          // waits in a loop for another thread
-  stopped_behind_lanes,     // waits for the warp's other lanes, which are in a statement that this lane has left
-  stopped_for_trips,        // is in a loop with too many iterations, which takes too long
+  stopped_behind_lanes,     // waits for the warp's other lanes, which run in a statement that this lane has left
+  stopped_for_trips,        // runs a loop with too many iterations for too long
 };
 
 // The values of `want_stop`.
@@ -108,10 +108,10 @@ struct Log {
   unsigned long long pool_capacity;  // words
   unsigned event_capacity, count_capacity /* a power of two */, run_capacity, grid_capacity, snapshot_capacity, stop_capacity;
   unsigned first_focus, focus;  // blocks recorded in full, of every grid
-  unsigned trips, barrier_trips;  // the most iterations that are usual for a loop that never waits, and for a loop with a block barrier
+  unsigned trips, barrier_trips;  // usual limits of the iterations: for a loop that never waits, and for a loop with a block barrier
   unsigned patience;  // the time in ms that a loop with more iterations may take
   unsigned unused[3];
-  // The recorder's own state, zero before the run except for `grids_known`.
+  // The recorder's own state. All fields except `grids_known` are zero before the run.
   unsigned long long next;  // the number of events, and in its low `log_pool_bits` bits the used words of the pool
   unsigned counts_lost, runs_known, grids_known, snapshots_known, stops_known;
   unsigned lock_drawn, lock_served;
@@ -120,7 +120,7 @@ struct Log {
   unsigned overflowed;  // 1 if `next` could not hold the number of events or of words
   unsigned unused2[2];
 };
-// `next` counts the events in 28 bits and the words in 36.
+// `next` counts the events in 28 bits and the words in 36 bits.
 enum : unsigned { log_pool_bits = 36, log_most_events = (1u << 28) - 1 };
 
 // LogStart is the first parameter of upsweep_entry(). LogMemory describes a buffer of global memory.
@@ -134,7 +134,7 @@ struct LogMemory {
   unsigned buffer, unused;
 };
 
-// The recorder's part of a block's shared memory. It follows the kernel's part and begins at a multiple of 16 bytes.
+// The recorder's part of a block's shared memory. This part follows the kernel's part and begins at a multiple of 16 bytes.
 enum : unsigned { log_warp_words = 40, log_block_words = 16 };
 #ifdef __CUDACC__
 __device__

@@ -1,5 +1,5 @@
-// The operations of an operator or a predicate that a person typed. Each operation is rounded by itself: the compiler must not fuse two
-// operations. src/catalogue/typed_formula.cpp computes the same for the emulator.
+// The operations of an operator or a predicate that a user typed. Each operation is rounded separately: the compiler must not fuse two operations.
+// src/catalogue/typed_formula.cpp computes the same for the emulator.
 #pragma once
 
 namespace upsweep {
@@ -20,7 +20,7 @@ struct Bits<long long> {
   using type = unsigned long long;
 };
 
-// Operations on halves are computed with floats, and the result is rounded to a half. This is the correctly rounded result.
+// Operations on halves are computed with floats, and then rounded to a half. So the result is correctly rounded.
 __device__ inline float wide(Half x) {
   float y;
   asm("cvt.f32.f16 %0, %1;" : "=f"(y) : "h"(x.bits));
@@ -32,7 +32,7 @@ __device__ inline Half narrow(float x) {
   return y;
 }
 
-// Returns the number in a type that can be compared.
+// Returns the number in a type that has comparison operators.
 template <class N>
 __device__ inline N plain(N x) {
   return x;

@@ -1,12 +1,12 @@
-// The recorder of the traced machine: the state of a block, a warp and a thread, the counts of all blocks, and the events of the
-// blocks in focus (the blocks that are recorded in full).
+// The recorder of the traced machine: the state of a block, a warp and a thread; the counts of all blocks; and the events of the blocks in focus (the
+// blocks that are recorded in full).
 #pragma once
 #include "gpu.cuh"
 #include "gpu_log.cuh"
 
 namespace upsweep {
 
-using Origin = unsigned;  // 1 + the index of the event that produced a value in this lane, and the event's part in the two highest bits; 0: a constant
+using Origin = unsigned;  // 1 + the index of the event that produced a value in this lane, with the event's part in the two highest bits; 0: a constant
 
 // A value with its origin.
 template <class V>
@@ -44,7 +44,7 @@ extern "C" {
 __device__ Log upsweep_log;  // filled in by the host before each run
 }
 
-// A value's bits in words. The unused bits of the last word are zero.
+// The bits of a value, in words. The unused bits of the last word are zero.
 template <class V>
 struct Words {
   static constexpr unsigned count = log_value_words(sizeof(V));
@@ -57,7 +57,7 @@ __device__ inline V look(const V& shared_or_global) {
   return *const_cast<const volatile V*>(&shared_or_global);
 }
 
-// The numbers of threads and blocks, in CUDA's order: along x first, then y, then z.
+// The numbers of threads and blocks, in CUDA's order: first along x, then along y, then along z.
 __device__ inline unsigned my_thread() {
   return in_a_row ? threadIdx.x : threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
@@ -80,21 +80,21 @@ __device__ inline unsigned long long nanoseconds() {
 }
 __device__ inline bool stop_wanted() { return look(upsweep_log.want_stop) != run_on; }
 
-// The recorder's part of shared memory. It is at the end, because a thread can read only the total size from the hardware.
+// The recorder's part of shared memory. This part is at the end, because a thread can read only the total size from the hardware.
 struct BlockState {
   unsigned count;       // high 16 bits: the threads that have not ended; low 16 bits: the threads that have reached the barrier
   unsigned generation;  // the number of barriers so far
   unsigned grid, shared_bytes, in_focus, run;
   unsigned step;      // the last step of the threads at the barrier
-  unsigned copying;   // a barrier has released its threads to copy shared memory
+  unsigned copying;   // true if a barrier has released its threads to copy shared memory
   unsigned rank;      // the number of threads that began to copy
   unsigned copiers;   // the number of threads that the barrier released
   unsigned told;      // the time at which the block last reported progress
-  unsigned long long snapshot;  // the place of the snapshot in words of the pool
+  unsigned long long snapshot;  // the position of the snapshot, in words of the pool
 };
 struct WarpState {
   unsigned arrived[32];  // lanes that wait for other lanes, by the depth of the statement
-  unsigned staying;      // the lanes that arrived and go on with the loop
+  unsigned staying;      // the lanes that have arrived and continue the loop
   unsigned gone;         // lanes that have returned
   unsigned at_barrier, at_warp_barrier, napping;
   unsigned unused[3];
@@ -110,8 +110,8 @@ __device__ inline BlockState& block_state() { return *reinterpret_cast<BlockStat
 __device__ inline WarpState& warp_state() {
   return reinterpret_cast<WarpState*>(shared_end() - log_block_words)[-1 - static_cast<int>(my_warp())];
 }
-// Three words for each thread: the mask of the lanes with which it runs; the mask of the lanes that it can no longer meet; and one word
-// with the thread's step, its depth and the flags below.
+// Each thread has three words: the mask of the lanes that run with it; the mask of the lanes that it can no longer meet; and one word with the
+// thread's step, its depth and the flags below.
 __device__ inline unsigned* thread_words() {
   return shared_end() - log_block_words - (block_threads() + 31) / 32 * log_warp_words - 3 * block_threads() + my_thread();
 }
@@ -123,7 +123,7 @@ __device__ inline unsigned my_step() { return my_place() >> step_shift; }
 __device__ inline unsigned my_depth() { return my_place() % (1u << depth_bits); }
 __device__ inline bool is_gone() { return my_mask() == 0; }
 
-// Each block reports its progress at most once in 131 us. If blocks reported every event, they would all wait for the same word of
+// Each block reports its progress at most once in 131 us. If blocks reported every event, all blocks would wait for the same word of
 // memory.
 __device__ inline void progress() {
   const unsigned now = static_cast<unsigned>(nanoseconds() >> 17);
@@ -139,7 +139,7 @@ __device__ __noinline__ LogCount* find_count(unsigned grid, unsigned step, unsig
   unsigned at = static_cast<unsigned>(mixed >> 32);
   #pragma unroll 1
   for (unsigned tries = 0; tries < 64; ++tries, ++at) {
-    // If a count was lost, the host repeats the run with a larger table, so this run need not search on.
+    // If a count was lost, the host repeats the run with a larger table. So this run does not search any longer.
     if (tries == 8 && *static_cast<volatile unsigned*>(&upsweep_log.counts_lost)) return nullptr;
     LogCount* c = &upsweep_log.counts[at & (upsweep_log.count_capacity - 1)];
     unsigned long long there = c->key;  // may come from a cache, because a key never changes once it is set
@@ -153,8 +153,8 @@ struct Units {
   unsigned units, ideal;
 };
 
-// Finds out if the lanes in `mask` access addresses at equal distances. Most requests do. Their cost is computed without examining each
-// lane.
+// Finds out if the lanes in `mask` access addresses at equal distances. Most requests have equal distances, and their cost is computed without
+// examining each lane.
 template <class Cell>
 struct EvenSteps {
   unsigned lanes;
@@ -169,8 +169,8 @@ struct EvenSteps {
   }
 };
 
-// Returns the wavefronts of a request to shared memory, and the wavefronts that the request would need without conflicts, by the rule of
-// src/analysis/banks.hpp. Must be called by the lanes in `mask`; `cell` is the address divided by the width.
+// Returns the wavefronts of a request to shared memory, and the wavefronts that the request would need without conflicts. src/analysis/banks.hpp
+// states the rule. The lanes in `mask` must call the function together; `cell` is the address divided by the width.
 __device__ __noinline__ Units wavefronts(unsigned mask, unsigned cell, unsigned width, bool load) {
   if (width == 4)
     if (const EvenSteps<unsigned> s(mask, cell); s.even) {
@@ -220,7 +220,7 @@ __device__ __noinline__ Units sectors(unsigned mask, unsigned long long cell, un
 
 // ---- events ----
 
-// The data that all lanes of a request share.
+// The properties that all lanes of a request share.
 struct Request {
   Kind kind;
   unsigned detail, flags, parts, width, buffer, base;
@@ -232,16 +232,16 @@ __device__ inline bool gives(Kind k) {
 __device__ inline bool atomic(Kind k) { return k == shared_atomic || k == global_atomic; }
 __device__ inline bool bare(Kind k) { return k == barrier_reached || k == warp_barrier_reached || k == fenced; }
 
-// A request that has begun: its number, and the place of its lanes' data.
+// A request that has begun: the request's number, and the position of the lanes' data.
 struct Ticket {
-  unsigned slot;  // `none` if it is not recorded
+  unsigned slot;  // `none` if the request is not recorded
   LogEvent* event;
   unsigned* data;
   __device__ Origin origin(unsigned part = 0) const { return event ? slot + 1 | part << 30 : 0; }
 };
 enum : unsigned { none = ~0u };
 
-// Counts a request and gives the request its place in the order. Must be called by all lanes that issue the request: the lanes in `mask`.
+// Counts a request and assigns a slot to the request. All lanes that issue the request must call the function together: the lanes in `mask`.
 __device__ __noinline__ Ticket begin_event(unsigned mask, Request r, long long address, bool outside, int line) {
   const BlockState& block = block_state();
   const unsigned lanes = __popc(mask), outsiders = __ballot_sync(mask, outside);
@@ -250,7 +250,7 @@ __device__ __noinline__ Ticket begin_event(unsigned mask, Request r, long long a
   Units units = {0, 0};
   if (r.kind <= global_store && outsiders != mask && !outside) {
     const unsigned inside = mask & ~outsiders;
-    const unsigned width = r.width < 4 ? 4 : r.width;  // a bank has words of 4 bytes, so smaller elements count as a word
+    const unsigned width = r.width < 4 ? 4 : r.width;  // a bank has words of 4 bytes, so a smaller element counts as a word
     units = r.kind <= shared_store ? wavefronts(inside, static_cast<unsigned>(address / width), width, r.kind == shared_load)
                                    : sectors(inside, static_cast<unsigned long long>(address / r.width), r.width);
   }
@@ -308,7 +308,7 @@ __device__ __noinline__ Ticket begin_event(unsigned mask, Request r, long long a
       *t.event = e;
     }
   } else if (leads(mask) && (t.slot == log_most_events || first + words >= 1ull << log_pool_bits)) {
-    upsweep_log.overflowed = 1;  // the next event would get slot 0, which is taken
+    upsweep_log.overflowed = 1;  // the next event would get slot 0, which already has an event
   }
   __syncwarp(mask);
   return t;
@@ -343,7 +343,7 @@ __device__ __noinline__ void record_bare(Kind kind, unsigned detail, int line) {
   begin_event(mask, {kind, detail, 0, 1, 0, 0, 0}, 0, false, line);
 }
 
-// Waits until the values that the lanes loaded have arrived. So all further events happen after the loads.
+// Waits until the lanes' loaded values have arrived. So all further events happen after the loads.
 template <class V>
 __device__ inline void settle(unsigned mask, const V& value) {
   unsigned bits = 0;
@@ -352,8 +352,8 @@ __device__ inline void settle(unsigned mask, const V& value) {
   asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, %2; }" : "=r"(some) : "r"(bits), "r"(mask) : "memory");
 }
 
-// A lock for actions that must be recorded in the order in which other blocks see them. It serves the callers in the order in which they
-// came. The lanes of a mask hold the lock together. While they hold the lock, they never wait for other threads.
+// A lock for actions that must be recorded in the order in which other blocks see them. The lock serves callers in the order of their calls. The lanes
+// of a mask hold the lock together. While they hold the lock, they never wait for other threads.
 __device__ __noinline__ void lock(unsigned mask) {
   if (leads(mask)) {
     const unsigned mine = atomicAdd(&upsweep_log.lock_drawn, 1u);

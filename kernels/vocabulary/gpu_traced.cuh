@@ -1,5 +1,5 @@
-// The traced machine: every access, operation and barrier is recorded, with the lanes that ran together. Shared memory has the same plain
-// elements in the same places as on the fast machine. Only registers contain the origins of their values.
+// The traced machine records every access, operation and barrier, with the lanes that ran together. Shared memory has the same plain elements in the
+// same places as on the fast machine. Only registers contain the origins of their values.
 #pragma once
 #include "gpu_cells.cuh"
 
@@ -34,7 +34,7 @@ __device__ __noinline__ void begin_block(LogStart start) {
 
 }  // namespace upsweep
 
-// The traced machine launches this function instead of a kernel of the text. It calls that kernel.
+// The traced machine launches this function instead of a kernel of the text. This function calls that kernel.
 template <auto kernel, class... P>
 __global__ void upsweep_entry(LogStart start, P... parameters) {
   upsweep::begin_block(start);
@@ -44,7 +44,7 @@ __global__ void upsweep_entry(LogStart start, P... parameters) {
 
 namespace upsweep {
 
-// Launches a child grid with its own index. All child grids beyond the recorder's capacity share one index, and the host ignores this index.
+// Launches a child grid with its own index. All child grids beyond the recorder's capacity share one index, and the host ignores that index.
 template <auto kernel, class... P, class... A>
 __device__ inline void launch_child(void (*)(P...), ChildLaunch how, unsigned which, int line, int blocks, int threads, A... arguments) {
   const unsigned mask = my_mask();
@@ -70,7 +70,7 @@ __device__ inline void launch_child(void (*)(P...), ChildLaunch how, unsigned wh
 
 using upsweep::Iteration, upsweep::Loop, upsweep::Region;
 using Element = upsweep::Tracked<upsweep::Plain>;
-// An element of the input as it is stored.
+// An element of the input, in the form in which memory stores the element.
 template <class T>
 using Pixel = typename upsweep::Either<upsweep::byte_pixels, upsweep::BytePixel<T>, T>::Type;
 
@@ -88,7 +88,7 @@ struct Global : upsweep::View<T, false> {
 };
 static_assert(sizeof(Global<Element>) == sizeof(LogMemory), "");
 
-// A view of the block's dynamic shared memory. It begins where this memory begins, or after `count` cells of another view.
+// A view of the block's dynamic shared memory. The view begins at the beginning of this memory, or after `count` cells of another view.
 template <class T>
 struct Shared : upsweep::View<T, true> {
   using View = upsweep::View<T, true>;
@@ -244,7 +244,7 @@ __device__ inline void store_four(const upsweep::View<T, shared>& v, upsweep::At
   for (int p = 0; p < 4; p += Pack<T>::width) upsweep::store_elements(v, 4 * at.index + p, at.line, values + p);
 }
 
-// Atomics return the old value.
+// Each atomic returns the old value.
 template <class T, bool shared>
 __device__ inline unsigned atomicAdd(upsweep::CellAddress<T, shared> a, unsigned k, int line = __builtin_LINE()) {
   return upsweep::change(a, upsweep::add_to, 0, line, [=](unsigned* at) { return atomicAdd(at, k); }, [=](unsigned x) { return x + k; });
@@ -276,7 +276,7 @@ __device__ inline void atomic_op(upsweep::CellAddress<T, shared> a, upsweep::Tra
                   [=](V before) { return upsweep::Chosen::combine(before, x.value); });
 }
 
-// Returns the old value.
+// Returns the count's old value.
 template <class T, bool shared>
 __device__ inline Count atomic_op(upsweep::CellAddress<T, shared> a, Count x, int line = __builtin_LINE()) {
   return {upsweep::change(a, upsweep::combine, x.origin, line, [=](unsigned* at) { return atomicAdd(at, x.value); },
@@ -299,9 +299,9 @@ __device__ __noinline__ void label_step(unsigned long long phase, int stride) {
 
 }  // namespace upsweep
 
-// Labels a step. This is the step that the last barrier began, if that step has no label yet; otherwise, a new step begins here.
+// Labels the step that the last barrier began, if that step has no label yet. Otherwise, begins a new step and labels the new step.
 __device__ inline void step(Phase phase, int stride = 0) { upsweep::label_step(1 + static_cast<unsigned>(phase), stride); }
-// Labels the step in the same way, with a phase that only this kernel has.
+// Labels a step with a phase that only this kernel has.
 template <unsigned size>
 __device__ inline void step(const char (&phase)[size], int stride = 0) {
   upsweep::label_step(log_phase(phase, size - 1), stride);
@@ -328,11 +328,11 @@ __device__ inline void step(const char (&phase)[size], int stride = 0) {
 #define launch_now(kernel, ...) \
   upsweep::launch_child<kernel>(kernel, upsweep::fire_and_forget, upsweep::index_of_##kernel, __LINE__, __VA_ARGS__)
 
-// The keywords say where statements begin and end, and where lanes leave them (see also keywords.cuh).
+// The keywords report the places at which statements begin and end, and at which lanes leave statements (see also keywords.cuh).
 // clang-format off: it would put a space after each keyword, which makes the macro object-like.
 #define UPSWEEP_OPEN (
 #define if(...) if UPSWEEP_OPEN Region upsweep_region{__LINE__}; upsweep_region.takes(__VA_ARGS__))
-// Loops are not unrolled, because that would only make the code longer.
+// Loops are not unrolled, because unrolling only makes the code longer.
 #define for(...)                                              \
   for (Loop upsweep_loop{__LINE__}; upsweep_loop.once();)     \
     _Pragma("unroll 1") for (__VA_ARGS__)                     \

@@ -1,9 +1,9 @@
 // Decides which lanes run together on the traced machine.
 //
-// The hardware does not decide this, because it does not guarantee that lanes meet again. Instead, each lane has the mask of the lanes that
-// run with it. The keywords update this mask by the convergence rule (src/machine/emulator/control_flow.hpp): lanes separate at a condition,
-// the lanes of an `if` run before the lanes of its `else`, and all lanes meet at the end of the statement. Lanes that wait for other lanes
-// there, or at a barrier, wait in loops that also check whether the run must stop. So no kernel can hang the GPU.
+// The hardware does not decide this, because it does not guarantee that lanes meet again. Instead, each lane has the mask of the lanes that run with
+// it. The keywords update this mask by the convergence rule (src/machine/emulator/control_flow.hpp). Lanes separate at a condition, the lanes of an
+// `if` run before the lanes of its `else`, and all lanes meet at the end of the statement. Lanes that wait there, or at a barrier, also check in
+// their loops whether the run must stop. So no kernel can hang the GPU.
 #pragma once
 #include "gpu_recorder.cuh"
 
@@ -29,8 +29,8 @@ __device__ __noinline__ void leave() {
   }
 }
 
-// Ends the calling thread, because the run is being stopped. The other threads still count it as running: otherwise threads that wait for
-// it would continue.
+// Ends the calling thread, because the run is being stopped. The other threads still count this thread as running. Otherwise, threads that wait for
+// this thread would continue.
 __device__ __noinline__ void give_up(int line, unsigned why) {
   const unsigned i = atomicAdd(&upsweep_log.stops_known, 1u);
   if (i < upsweep_log.stop_capacity) upsweep_log.stops[i] = {block_state().grid, my_block(), my_thread(), static_cast<unsigned>(line), why};
@@ -39,11 +39,11 @@ __device__ __noinline__ void give_up(int line, unsigned why) {
 
 struct Met {
   unsigned group;    // the lanes that met
-  unsigned staying;  // the lanes among them that stay in the loop
+  unsigned staying;  // the lanes of `group` that stay in the loop
 };
 
-// Waits for the other lanes of a mask. Does not wait for lanes that have ended or that wait at a block barrier, because the calling lanes
-// never meet these lanes again. All lanes that meet must pass the same mask and depth.
+// Waits for the other lanes of a mask. Does not wait for lanes that have ended or that wait at a block barrier, because the calling lanes never meet
+// such lanes again. All lanes that meet must pass the same mask and depth.
 __device__ __noinline__ Met meet(unsigned mask, unsigned depth, bool stays, bool may_stop, int line) {
   asm volatile("" ::: "memory");
   WarpState& w = warp_state();
@@ -87,8 +87,8 @@ __device__ __noinline__ Met meet(unsigned mask, unsigned depth, bool stays, bool
   return met;
 }
 
-// Returns the calling lane's condition. Lanes whose condition is true run first. The other lanes wait until each of the first lanes has
-// left the statement or waits for something itself.
+// Returns the calling lane's condition. The lanes with a true condition run first. The other lanes wait until each of the first lanes has left the
+// statement, or itself waits for something.
 __device__ __noinline__ bool part(bool condition, unsigned depth, int line) {
   asm volatile("" ::: "memory");
   const unsigned mask = my_mask(), taken = __ballot_sync(mask, condition);
@@ -108,8 +108,8 @@ __device__ __noinline__ bool part(bool condition, unsigned depth, int line) {
   return condition;
 }
 
-// Releases the threads that wait at the block's barrier, if all threads that have not ended have arrived. In a block in focus, these threads
-// first copy the block's shared memory. They are released when the copy is complete.
+// Releases the threads that wait at the block's barrier, if all threads that have not ended have arrived. In a block in focus, the threads first copy
+// the block's shared memory. The threads are released when the copy is complete.
 __device__ __noinline__ void release(BlockState& b, unsigned count) {
   const unsigned left = count >> 16;
   if ((count & 0xffff) != left || left == 0) return;
@@ -163,8 +163,8 @@ __device__ __noinline__ void next_step(unsigned mask) {
   __syncwarp(mask);
 }
 
-// A block-wide barrier. It is recorded once for each group of lanes that arrives together, and begins the next step. Then all
-// threads that arrived copy the block's shared memory.
+// A block-wide barrier, which begins the next step. Each group of lanes that arrives together records the barrier once. Then all threads that arrived
+// copy the block's shared memory.
 __device__ __noinline__ void barrier(int line) {
   asm volatile("" ::: "memory");
   const unsigned mask = my_mask();
@@ -207,8 +207,8 @@ __device__ inline void fence(Scope scope, int line) {
   else __threadfence_block();
 }
 
-// Carries out __nanosleep: the calling thread waits for other threads. Its loop may have any number of iterations, as long as some thread
-// makes progress.
+// Executes __nanosleep: the calling thread waits for other threads. The thread's loop may have any number of iterations, as long as some thread makes
+// progress.
 __device__ __noinline__ void nap(unsigned ns, int line) {
   const unsigned mask = my_mask(), me = 1u << lane();
   WarpState& w = warp_state();
@@ -227,7 +227,7 @@ struct Statement {
   int line;
   __device__ explicit Statement(int line, unsigned levels) : line(line) { set_depth(depth + levels); }
   __device__ void set_depth(unsigned d) { my_place() = (my_place() & ~((1u << depth_bits) - 1)) | d; }
-  // Lets all lanes of the statement meet. Lanes that leave an iteration early continue separately from the other lanes.
+  // Lets all lanes of the statement meet. Lanes that leave an iteration early continue without the other lanes.
   __device__ void end() {
     const bool stays = !(my_place() & leaving_bit);
     go_on(meet(mask, depth, stays, false, line), stays);

@@ -1,5 +1,5 @@
-// The types and functions that kernels use on the emulator, with the same names as on a GPU
-// (vocabulary/gpu.cuh). Included before a kernel's text; vocabulary/host_end.hpp follows it.
+// The types and functions that kernels use on the emulator, with the names of vocabulary/gpu.cuh. Included
+// before a kernel's text; vocabulary/host_end.hpp is included after the text.
 #pragma once
 #include <bit>
 #include <limits>
@@ -35,7 +35,7 @@ template <class N>
   return result;
 }
 
-// Functions of an element that are not the operator. They record nothing.
+// Functions of an element that are not the operator. These functions record nothing.
 template <class N>
 bool keep(const Tracked<N>& x) {
   const Run& run = *Thread::current->run_of;
@@ -85,7 +85,7 @@ Number<Tracked<N>> apply(const Tracked<N>& pair, const std::type_identity_t<Numb
   return result;
 }
 
-// Atomics return the old value.
+// Each atomic returns the old value.
 template <class A>
 unsigned atomicAdd(const A& a, unsigned k) {
   return a.view.change(a.at, Atomic::add, 0, 0, [&](unsigned before) { return before + k; });
@@ -123,7 +123,7 @@ Count atomic_op(const A& a, const Count& x) {
                        [&](std::uint32_t before) { return before + x.value; });
 }
 
-// Carries out an operation of all lanes of a mask together: each lane passes a value and receives a value.
+// Executes an operation of all lanes of a mask: each lane passes a value and receives a value.
 template <class V>
 V exchange(What what, unsigned mask, const V& x, int parameter, TextPlace where) {
   using Traits = CellTraits<V>;
@@ -226,7 +226,7 @@ inline int max(int a, int b) { return a < b ? b : a; }
 // Returns n rounded up to a power of two, at least 2: the number of leaves of a tree over n elements.
 inline int tree_width(int n) { return n < 2 ? 2 : static_cast<int>(std::bit_ceil(static_cast<unsigned>(n))); }
 
-// Returns how many of the 32 bits come before the highest bit that is 1.
+// Returns how many of the 32 bits are above the highest bit that is 1.
 inline int __clz(int bits) { return std::countl_zero(static_cast<unsigned>(bits)); }
 
 inline int pad(int i) { return Thread::current->pad(i); }
@@ -241,8 +241,8 @@ inline void step(const Phase& phase, int stride = 0) { Thread::current->begin_st
 // A thread that spins (waits in a loop) lets the other threads run.
 inline void __nanosleep(unsigned) { Thread::current->pause(); }
 
-// The keywords (keywords.cuh) report the place of a thread in the program. If records are kept, the node of a
-// statement must exist longer than the statement, so `node` does not point to this object.
+// The keywords (keywords.cuh) report a thread's position in the program. If records are kept, a statement's
+// node must exist longer than the statement, so `node` does not point to this object.
 class Region {
  public:
   [[gnu::always_inline]] explicit Region(const std::source_location& here = std::source_location::current()) {
@@ -309,7 +309,7 @@ void call(void (*kernel)(P...), std::span<const GivenArgument> arguments) {
   call(kernel, arguments, std::index_sequence_for<P...>());
 }
 
-// The compiled versions of a kernel, one for every size of an element; `pick` returns the address of one
+// The compiled versions of a kernel, one for every size of an element. `pick` returns the address of one
 // version.
 template <class Pick>
 constexpr EmulatedKernel emulated(std::string_view name, Pick) {
@@ -323,7 +323,7 @@ constexpr EmulatedKernel emulated(std::string_view name, Pick) {
 
 }  // namespace upsweep::host
 
-// All names that a kernel's text may use, and no others, so that a variant may have any other name.
+// Exactly the names that a kernel's text may use, so that a variant may have any other name.
 namespace upsweep::vocabulary {
 
 using host::__all_sync, host::__any_sync, host::__ballot_sync, host::__clz, host::__ffs, host::__popc,
@@ -348,7 +348,7 @@ using host::Count, host::Four, host::Global, host::Iteration, host::Loop, host::
 
 }  // namespace upsweep::vocabulary
 
-using namespace upsweep::vocabulary;  // NOLINT: a kernel's text names them as CUDA does
+using namespace upsweep::vocabulary;  // NOLINT: a kernel's text uses CUDA's names
 using upsweep::Phase;
 
 #define UPSWEEP_KERNEL(kernel) upsweep::host::emulated(#kernel, []<class T>() { return &::kernel<T>; })

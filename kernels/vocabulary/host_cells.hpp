@@ -1,5 +1,5 @@
-// Cells of a kernel's memory on the emulator: elements, counts and numbers, each of which has an
-// origin and a depth; words and messages.
+// Cells of a kernel's memory on the emulator. Elements, counts and numbers have an origin and a depth. Words
+// and messages are cells, too.
 #pragma once
 #include <concepts>
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace upsweep::host {
 
-// An element's bits, for any type. Only functions such as the operator (Run::combine) use the type. So a
-// kernel is compiled once for each size of an element, not once for each type.
+// An element's bits, for any type. Only functions such as the operator (Run::combine) use the type. So each
+// kernel is compiled once for each size of an element, but not for each type.
 using TwoBytes = std::uint16_t;
 using FourBytes = std::uint32_t;
 using EightBytes = std::uint64_t;
@@ -20,8 +20,8 @@ struct SixteenBytes {
   std::uint64_t low, high;
 };
 
-// A value; its origin: 1 + the index of this thread's record that produced the value, or 0 for a constant;
-// and its depth, which Thread::apply() counts.
+// A value with its origin and its depth. The origin is 1 + the index of this thread's record that produced
+// the value, or 0 for a constant. Thread::apply() counts the depth.
 template <class N>
 struct Tracked {
   using Number = N;
@@ -30,8 +30,8 @@ struct Tracked {
   std::uint32_t depth = 0;
 };
 
-// A number of things, such as kept elements. The operator of counts is +, whatever the operator of the
-// elements is. A count is tracked like an element.
+// A number of things, such as kept elements. Counts are always added, even if the elements have another
+// operator. A count has an origin and a depth, like an element.
 struct Count {
   using Number = std::uint32_t;
   Number value = 0;
@@ -46,8 +46,8 @@ struct Count {
 template <std::same_as<Count> C>
 C operator+(C, C) = delete;
 
-// One of the two numbers in an element that is a pair; only such elements have numbers. A number is tracked
-// like an element.
+// One of the two numbers in an element that is a pair; other elements have no numbers. A number has an origin
+// and a depth, like an element.
 template <class N>
 struct PartOfPair {
   using Number = N;
@@ -94,8 +94,8 @@ N from_bits(const Value& v) {
   return from_words<N>(v.data());
 }
 
-// Describes a cell of memory: a word, which is a plain number, or a tracked value. `flags` are the flags
-// (Event::flags) of an event that computes such a value or passes it to another lane.
+// Describes a cell of memory: a word (a plain number) or a tracked value. Events that compute such a value,
+// or pass the value to another lane, have the `flags` (Event::flags).
 template <class C>
 struct CellTraits {
   using Number = C;
@@ -123,14 +123,14 @@ struct CellTraits<Count> : TrackedTraits<Count, is_count> {};
 template <class N>
 struct CellTraits<PartOfPair<N>> : TrackedTraits<PartOfPair<N>, is_number> {};
 
-// An element or a count, and a word that marks it. One access passes both to other blocks, so a block that
-// reads the mark also has the element.
+// An element or a count, with a word that marks the message. One access sends both to other blocks, so a
+// block that reads the mark also has the element.
 template <class T>
 struct Message {
   T value;
   int mark;
 };
-// In memory, the element is before the mark. No launch has messages with elements of 16 bytes.
+// In memory, the mark follows the element. No launch has messages with elements of 16 bytes.
 template <class N>
 struct MessageBits {
   static constexpr auto mark = static_cast<std::size_t>(mark_of_message(sizeof(N)));
@@ -156,14 +156,14 @@ struct CellTraits<Message<C>> {
   }
 };
 
-// The largest word, of at most 8 bytes, into which a cell of `bytes` bytes can be divided.
+// The largest word, of at most 8 bytes, that divides a cell of `bytes` bytes into equal parts.
 template <std::size_t bytes>
 using WordOf =
     std::conditional_t<bytes == 1, std::uint8_t,
                        std::conditional_t<bytes == 2, std::uint16_t,
                                           std::conditional_t<bytes == 4, std::uint32_t, std::uint64_t>>>;
 
-// Read and write a cell of memory. Global memory is accessed in whole words, because blocks that run
+// These functions read and write a cell of memory. Global memory is accessed in whole words, because blocks
 // in other CPU threads may access the same cell at the same time. On x86-64, such accesses take no extra
 // time.
 template <bool shared, class N>

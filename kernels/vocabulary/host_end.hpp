@@ -1,4 +1,4 @@
-// Included after a kernel's text: makes the keywords ordinary again.
+// Included after a kernel's text: restores the ordinary keywords.
 #undef if
 #undef for
 #undef while

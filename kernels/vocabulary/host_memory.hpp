@@ -7,7 +7,7 @@
 
 namespace upsweep::host {
 
-// A place becomes a constant if all functions that take a place are inlined.
+// A place becomes a constant if every function with a place parameter is inlined.
 [[gnu::always_inline]] inline TextPlace place(const std::source_location& where) {
   return {static_cast<std::uint16_t>(where.line()), static_cast<std::uint16_t>(where.column())};
 }
@@ -23,8 +23,8 @@ struct At {
   At(std::int64_t i, TextPlace there) : index(i), where(there) {}
 };
 
-// A view of shared or global memory. All reads and assignments through it are recorded. T is the cell; it may
-// be const or volatile.
+// A view of shared or global memory. The view records all reads and assignments. T is the type of a cell,
+// which may be const or volatile.
 template <class T, bool shared>
 class View {
  public:
@@ -56,7 +56,7 @@ class View {
   };
   Element operator[](At at) const { return {*this, at}; }
 
-  // Loads `parts` cells in a row, as one access.
+  // Loads `parts` neighbouring cells, as one access.
   template <int parts>
   [[gnu::always_inline]] void load_parts(At at, Cell* cells) const {
     Thread& thread = *Thread::current;
@@ -90,7 +90,7 @@ class View {
                     bits(number), buffer_);
     }
   }
-  // Carries out an atomic and returns the old value. `given` is the operand's origin, `depth` its depth.
+  // Executes an atomic and returns the old value. The operand has the origin `given` and the depth `depth`.
   template <class Change>
   Cell change(At at, Atomic atomic, Origin given, std::uint32_t depth, Change change) const {
     static_assert(!std::is_const_v<T>, "A kernel cannot write to a Global<const T>.");
@@ -132,7 +132,7 @@ class View {
         buffer_(other.buffer_) {}
 
   std::byte* base_;
-  std::int64_t before_;    // 0 in global memory
+  std::int64_t before_;    // the number of cells of the memory before the view; 0 in global memory
   std::uint64_t all_;      // the number of cells of the memory
   std::uint64_t count_;    // all_, or 0 if every access needs a check
   std::uint32_t* depths_;  // see Memory::depths
@@ -149,7 +149,7 @@ class View {
   static constexpr What store_of{shared ? Kind::shared_store : Kind::global_store, parts * sizeof(Number),
                                  parts, 0, is_volatile};
 
-  // Returns the index of the cell in the memory, or a huge number if the cell is before the memory.
+  // Returns the cell's index in the memory, or a huge number if the cell is before the memory.
   std::uint64_t cell_of(At at) const {
     return static_cast<std::uint64_t>(shared ? at.index + before_ : at.index);
   }
@@ -178,8 +178,8 @@ class View {
     write_cell<shared>(locate(cell), number);
   }
 
-  // The same accesses in special cases: other threads must run first, nothing is recorded, or the access is
-  // outside its memory. Outside its memory, a load returns zero, and a store does nothing.
+  // Loads and stores in special cases: other threads must run first, nothing is recorded, or the access is
+  // outside the memory. An outside load returns zero, and an outside store does nothing.
   template <int parts>
   [[gnu::noinline]] void load_carefully(At at, Cell* cells) const {
     Thread& thread = *Thread::current;
@@ -218,8 +218,8 @@ class View {
   [[gnu::always_inline]] void store(At at, const Cell& cell) const { store_parts<1>(at, &cell); }
 };
 
-// A view of the block's dynamic shared memory. It begins where this memory begins, or after `count` cells of
-// another view, at a multiple of the size of its own cells.
+// A view of the block's dynamic shared memory. The view begins at the beginning of this memory, or after
+// `count` cells of another view, at a multiple of the size of the view's cells.
 template <class T>
 class Shared : public View<T, true> {
  public:
@@ -252,7 +252,7 @@ class Global : public View<T, false> {
   requires std::is_convertible_v<Other*, T*> Global(const Global<Other>& other) : View<T, false>(other) {}
 };
 
-// The neighbouring elements that one access of 16 bytes moves: at most four.
+// A pack: the neighbouring elements that one access of 16 bytes moves. A pack has at most four elements.
 template <class C>
 struct Pack {
   static constexpr int bytes = sizeof(typename CellTraits<std::remove_cv_t<C>>::Number);
@@ -260,8 +260,8 @@ struct Pack {
   C at[width];
 };
 
-// The pixels of an input. The option `bytes` says whether each pixel is one byte or is stored like other
-// elements.
+// The pixels of an input. The option `bytes` says that each pixel is one byte. Without this option, a pixel
+// is stored like other elements.
 template <class T>
 struct Pixel;
 template <class N>

@@ -1,5 +1,5 @@
-// The keywords of a recorded kernel report where statements begin and end, because the convergence rule
-// (src/machine/emulator/control_flow.hpp) uses these places. Each machine's vocabulary defines what the keywords use:
+// The keywords of a recorded kernel report the places at which statements begin and end. The convergence rule (src/machine/emulator/control_flow.hpp)
+// uses these places. Each machine's vocabulary defines the following names, which the keywords use:
 //   Region     an object that exists while an if statement runs; every way to leave the statement destroys it
 //   Loop       a Region for a loop; its once() is true the first time
 //   Iteration  an object that exists during one iteration; continue and break destroy it, too

@@ -59,8 +59,8 @@ inline void AccessChecks::load(Access& a, CellHistory& c) {
   }
   if (!c.initialised) [[unlikely]]
     note_uninitialised(a);
-  // Remembers this read. `last` is the cell's latest read so far. If `last` belongs to the same request,
-  // `last` now stands for all lanes of the request that read the cell.
+  // Remembers this read. `last` is the latest earlier read of the cell. If `last` is a read of the same
+  // request, one entry is enough for all lanes of the request.
   Seen& last = c.read;
   if (last.at == a.now) {
     last.several = last.several || last.thread != a.thread;
@@ -81,8 +81,9 @@ void AccessChecks::note_uninitialised(const Access& a) {
         place_of(a), Seen{a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread), false, false});
 }
 
-// Requires that `a` is a store. Looks for reads of its cell that came too early. Such reads found the cell
-// uninitialised, but the kernel's text puts them after `a`. A barrier between `a` and these reads is missing.
+// Requires that `a` is a store. Looks for reads of its cell that came too early. These reads found the cell
+// uninitialised, but they come after `a` in the kernel's text. A barrier between `a` and these reads is
+// missing.
 void AccessChecks::find_early_reads(const Access& a) {
   auto [it, end] = early_reads_.equal_range(place_of(a));
   while (it != end) {
@@ -94,12 +95,13 @@ void AccessChecks::find_early_reads(const Access& a) {
       continue;
     }
     const TextOrders order = text_order(read, read.thread, a);
-    constexpr TextOrders smaller_first = 0x1555 << 1, greater_first = 0x1555;  // every second bit
+    // Sets of all orders: every second bit.
+    constexpr TextOrders smaller_first = 0x1555 << 1, greater_first = 0x1555;
     if ((order & (own < line ? smaller_first : greater_first)) == 0) {
       ++it;  // the kernel's text requires the read to come first
       continue;
     }
-    if (n->early++ == 0) {  // the note is about this store and the read of the same cell
+    if (n->early++ == 0) {  // the note describes this store and this read
       const Event& e = trace_.events[read.event];
       n->party = {read.event, line, e.grid, e.block, e.step, read.thread};
       n->other = {a.index, own, a.event.grid, a.event.block, a.event.step, a.thread};
@@ -150,8 +152,8 @@ inline void AccessChecks::store(Access& a, CellHistory& c) {
   c.store = {a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread), false, true};
 }
 
-// Examines an atomic, or a volatile access of a word or a message. Two such accesses do not race with each
-// other, but each may race with plain accesses.
+// Examines an atomic, or a volatile access of a word or a message. These accesses do not race with each
+// other, but each of them may race with plain accesses.
 void AccessChecks::meet(Access& a, CellHistory& c) {
   check(a, c.store);
   const bool stores = !is_load(a.event.kind);
@@ -205,7 +207,7 @@ void AccessChecks::look_at(std::uint32_t index, Moment now) {
   // bounds.
   const bool marked = (e.flags & is_outside) != 0;
   const bool may_be_outside = marked || (!global && trace_.grids[e.grid].shared.bytes != 0);
-  // An input that is only read has no hazards.
+  // Reads inside an input that no event writes have no hazards.
   if (global && e.buffer < roles_.inputs && !written_[e.buffer] && !may_be_outside) return;
   const std::int64_t bytes = bytes_of(a);
   const int granule = std::countr_zero(
@@ -233,7 +235,7 @@ void AccessChecks::look_at(std::uint32_t index, Moment now) {
 }
 
 bool AccessChecks::unordered(const Access& a, const Seen& earlier, int thread) const {
-  if (earlier.at == a.now) return thread != a.thread;  // lanes of one request
+  if (earlier.at == a.now) return thread != a.thread;  // two lanes of one request are not ordered
   return !order_.ordered(earlier.block, thread, earlier.at, a.block, a.thread);
 }
 
@@ -253,8 +255,8 @@ void AccessChecks::check_slowly(const Access& a, const Seen& earlier) {
   }
 }
 
-// Returns whether both accesses store the same value. If they do, their order has no effect, and they are no
-// race.
+// Returns whether both accesses store the same value. If both values are equal, the order of the accesses has
+// no effect, so the accesses are no race.
 bool AccessChecks::same_value(const Access& a, const Seen& earlier, int thread) const {
   const Event& e = trace_.events[earlier.event];
   if (!is_store(e.kind) || !is_store(a.event.kind)) return false;

@@ -27,10 +27,10 @@ class AccessChecks {
     std::uint32_t index;  // index into Trace::events
     const Event& event;
     const HappensBefore::Block& block;
-    const Moment* at;  // HappensBefore::Block::Live::at
+    const Moment* at;  // see HappensBefore::Block::Live::at
     Moment now;
     Cells cells;
-    bool meets;  // an atomic, or a volatile access of a word or message
+    bool meets;  // true for an atomic, and for a volatile access of a word or message
     int thread = 0;
     std::uint32_t entry = 0;
     std::int64_t address = 0;
@@ -50,12 +50,13 @@ class AccessChecks {
   static Moment floor(const Access& a, const Seen& s) {
     return s.block == a.block.index ? a.at[a.thread >> a.block.shift] : a.block.launched;
   }
-  // Returns whether all accesses of a list certainly happened before `a`. `latest` is the latest access.
-  // `mixed` says whether the list has accesses of several blocks.
+  // Returns whether all accesses of a list certainly happened before `a`. `latest` is the latest access of
+  // the list. `mixed` is true if the list has accesses of several blocks.
   static bool all_before(const Access& a, const Seen& latest, bool mixed) {
     return latest.at <= a.block.launched || (!mixed && latest.at <= floor(a, latest));
   }
-  // Notes a race if nothing orders the two accesses, unless both store the same value.
+  // Notes a race between `earlier` and `a` if nothing orders these two accesses. Two stores of the same value
+  // are no race.
   void check(const Access& a, const Seen& earlier) {
     if (earlier.at > floor(a, earlier)) check_slowly(a, earlier);
   }
@@ -81,7 +82,7 @@ class AccessChecks {
   const int element_bytes_;
   bool all_in_focus_ = true;  // all blocks are recorded in full, so no store is missing
   const BufferRoles roles_;
-  std::vector<bool> written_;          // by buffer: whether any event stores to it
+  std::vector<bool> written_;          // by buffer: whether any event stores to the buffer
   std::vector<MemoryHistory> shared_;  // by HappensBefore::Block::index
   std::vector<MemoryHistory> global_;  // by buffer
   HistoryPages pages_;
@@ -91,7 +92,7 @@ class AccessChecks {
   std::uint32_t compared_[2] = {HazardParty::none, HazardParty::none};
   TextOrders compared_order_ = 0;
   // Reads that found their cell uninitialised. The keys are results of place_of(). A read is removed when the
-  // store that should have come first is found.
+  // search finds the store that should have come before the read.
   std::unordered_multimap<std::uint64_t, Seen> early_reads_;
 };
 

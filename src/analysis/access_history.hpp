@@ -1,4 +1,4 @@
-// For each cell of memory, keeps the accesses that may race with a later access.
+// Keeps the accesses that may race with a later access, for each cell of memory.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -15,25 +15,26 @@ namespace upsweep {
 struct Seen {
   Moment at = 0;  // 0 if there is no access
   std::uint32_t event = 0, block = 0;
-  // The index, in the block, of the first thread that accessed the cell in this event.
+  // The first thread that accessed the cell in this event, as an index in the block.
   std::uint16_t thread = 0;
   bool several = false;  // several lanes of the event accessed the cell
   bool stored = false;
 };
 
-// For one cell: the latest plain store, and the reads and meetings since then that may race with a later
-// access. Meetings are atomics, and volatile accesses of words and messages. Threads use them to wait for
-// each other.
+// The accesses of one cell that may race with a later access: the latest plain store, and the reads and
+// meetings after this store. A meeting is an atomic, or a volatile access of a word or message. Threads use
+// meetings to wait for each other.
 struct CellHistory {
   static constexpr std::uint32_t none = UINT32_MAX;
-  Seen store, read;            // the latest plain store, and the latest plain read since then
-  std::uint32_t reads = none;  // a list of the reads before `read` that may still race
+  Seen store, read;            // the latest plain store, and the latest plain read after this store
+  std::uint32_t reads = none;  // a list of reads before `read` that may race with a later store
   std::uint32_t meetings = none;
-  bool reads_mixed = false, meetings_mixed = false;  // whether these lists have accesses of several blocks
+  // Whether `reads` or `meetings` has accesses of several blocks.
+  bool reads_mixed = false, meetings_mixed = false;
   bool initialised = false;
 };
 
-// The lists in the histories of all cells (CellHistory::reads and meetings).
+// Stores the lists CellHistory::reads and CellHistory::meetings of all cells.
 class SeenLists {
  public:
   struct Node {
@@ -43,8 +44,8 @@ class SeenLists {
   Node& operator[](std::uint32_t i) { return nodes_[i]; }
   // Returns whether any list has ever had an entry.
   bool any() const { return !nodes_.empty(); }
-  // Adds an access at the front of a list. Removes the first entry for which `replaces(old)` is true, if this
-  // entry is one of the first eight.
+  // Adds an access at the front of a list. Also looks at the first eight entries of the list, and removes the
+  // first entry for which replaces(entry) is true.
   template <class F>
   void push(std::uint32_t& head, const Seen& seen, F replaces) {
     std::uint32_t* link = &head;
@@ -83,7 +84,7 @@ class SeenLists {
 // The histories of 32 neighbouring cells of one memory.
 using HistoryPage = std::array<CellHistory, 32>;
 
-// Pages that no memory uses now, kept for the next memory that needs a page.
+// Keeps the pages that no memory uses any more, so that another memory can use these pages.
 class HistoryPages {
  public:
   std::unique_ptr<HistoryPage> take() {
@@ -99,7 +100,8 @@ class HistoryPages {
   std::vector<std::unique_ptr<HistoryPage>> spare_;
 };
 
-// The histories of one memory's cells. A page is taken when one of its cells is first accessed.
+// The histories of one memory's cells. The memory takes a page from HistoryPages when a thread first accesses
+// a cell of this page.
 class MemoryHistory {
  public:
   CellHistory& at(std::size_t cell, HistoryPages& pages) {

@@ -52,7 +52,7 @@ class Reader {
   }
 
  private:
-  // Finds the results that the step itself uses (taken_), and the events with at least one such result
+  // Finds the results that the step itself uses (taken_), and the events with at least one of these results
   // (taken_from_).
   void find_used() {
     for (std::size_t i = step_.events().first; i < step_.events().last; i++) {
@@ -125,13 +125,14 @@ class Reader {
     Expression x;
     x.cells = trace_.cells_of(operation);
     x.value = x.cells == Cells::elements ? identity(trace_.settings) : Value{};
-    Value due = x.value;  // the result, if this operand is the identity
+    Value expected = x.value;  // the result, if this operand is the identity
     if (const Event* from = step_.source(other, lane))
-      due = trace_.values[entry_of(*from, lane, StepEvents::part_of(*from, other))];
+      expected = trace_.values[entry_of(*from, lane, StepEvents::part_of(*from, other))];
     const Scalar type = trace_.settings.type;
-    const bool is_due = x.cells == Cells::numbers ? scalar(trace_.values[entry], type) == scalar(due, type, 1)
-                                                  : trace_.values[entry] == due;
-    x.form = is_due ? Form::constant : Form::other;
+    const bool is_expected = x.cells == Cells::numbers
+                                 ? scalar(trace_.values[entry], type) == scalar(expected, type, 1)
+                                 : trace_.values[entry] == expected;
+    x.form = is_expected ? Form::constant : Form::other;
     return x;
   }
 
@@ -173,7 +174,7 @@ class Reader {
   }
 
   // Adds one thread's part of an event to its action, or begins a new action. `round` is the number of times
-  // that the warp executed the instruction earlier in this step. Each execution is a separate action.
+  // that the warp has already executed the instruction in this step. Each execution is a separate action.
   void add(const Event& e, int round, int lane, TouchedCell at, const Value& value, const Value& before,
            Expression from) {
     key_.clear();
@@ -221,7 +222,7 @@ class Reader {
         from =
             expression(origin_of(static_cast<std::uint32_t>(copied - trace_.events.data())), lane, i, {}, 0);
       if (!is_atomic(e.kind) && e.parts > 1) from = all_parts(e, lane, i, std::move(from));
-      // An earlier load may have decided which constant is stored.
+      // The order of the actions matters, because an earlier load may have decided which constant is stored.
       order_matters_ = order_matters_ || from.form == Form::constant;
       add(e, round, lane, step_.touched(e, at), trace_.values[value], trace_.values[at], std::move(from));
     });
@@ -263,7 +264,8 @@ class Reader {
     for (std::uint32_t m = e.mask; m != 0; m &= m - 1) add(e, round, std::countr_zero(m), {}, {}, {}, {});
   }
 
-  // Sorts the actions by their first events. This matters if the step has fences or loads that wait.
+  // Sorts the actions by their first events. The order matters if the step has fences, loads that wait, or
+  // stores of constants.
   void sort_by_event() {
     std::vector<std::size_t> order(out_.size());
     std::iota(order.begin(), order.end(), 0);
@@ -301,16 +303,18 @@ class Reader {
 
   CancelCheck check_cancelled_;
   const Trace& trace_;
-  const bool in_focus_;  // if false, the origins of stored elements are not recorded
+  // Whether the block is in focus; if not, the origins of stored elements are not recorded.
+  const bool in_focus_;
   const StepEvents step_;
   StepStores stores_;
   const StepChains chains_;
   std::vector<StepAction> out_;
   std::vector<const Event*> events_;  // the first event of each action
-  bool order_matters_ = false;        // the step has fences or loads that wait (see sort_by_event())
+  bool order_matters_ = false;        // see sort_by_event()
   std::unordered_map<std::string, std::size_t> known_;
   std::string key_;
-  std::map<std::tuple<int, int, Kind>, int> rounds_;  // executions so far, by warp, line and kind
+  // By warp, line and kind: the number of executions until now.
+  std::map<std::tuple<int, int, Kind>, int> rounds_;
   // The next three vectors have one element for each of the step's entries in Trace::lanes.
   std::vector<bool> used_;    // whether an expression of the step contains the value that the entry loaded
   std::vector<bool> taken_;   // whether the step itself uses the entry's result

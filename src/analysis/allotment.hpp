@@ -1,4 +1,4 @@
-// The requests of an allocation, their starts and ends, and which of them fit.
+// The requests of an allocation: the start and the end of each request, and whether the request fits.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -8,26 +8,26 @@
 
 namespace upsweep {
 
-// What a run of an allocation recorded. Request i is element i of the input.
+// The requests that a run of an allocation recorded. Request i is element i of the input.
 class Allotment {
  public:
   // Requires is_allotment(trace). The first output has the start of each request. The second output says for
-  // each request whether it fits. The third output has the room that is left.
+  // each request whether the request fits. The third output has the space that is left.
   Allotment(const Trace& trace, double capacity);
 
-  // The unit of the capacity, in the singular and in the plural: "inch", "inches". Both are empty if the unit
-  // is not known.
+  // The unit of the capacity, in the singular and in the plural: "inch", "inches". Both names are empty if
+  // the unit is not known.
   std::string unit{}, units{};
 
   std::size_t size() const { return size_; }
   double capacity() const { return capacity_; }
-  double left() const { return left_; }             // the smallest room after a request that fits
-  double total() const { return total_; }           // the sum of the lengths of all requests
+  double left() const { return left_; }    // the smallest space that is left after a request that fits
+  double total() const { return total_; }  // the sum of the lengths of all requests
   std::size_t fitting() const { return fitting_; }  // the number of requests that fit
   // Returns the first request that does not fit.
   std::optional<std::size_t> misfit() const { return misfit_; }
-  // Returns whether a request fits although an earlier request does not. This needs negative lengths or sums
-  // that wrap.
+  // Returns true if a request fits and an earlier request does not fit. This happens only if lengths are
+  // negative or if sums wrap around.
   bool fits_again() const { return fits_again_; }
   // Returns the number of requests before the first request that starts at `place` or later. If the starts do
   // not ascend, returns size().

@@ -20,7 +20,7 @@ class AreaTable {
   // Makes the table of `channels` channels, beginning with `first`. Its cells are sums modulo 2^32.
   AreaTable(const Picture& picture, int first, int channels) : AreaTable() { make(picture, first, channels); }
   AreaTable() = default;
-  // Makes the table again and reuses its memory.
+  // Makes the table of another picture, and reuses the memory of the old table.
   void make(const Picture& picture, int first, int channels);
 
   int rows() const { return rows_; }
@@ -45,8 +45,8 @@ class AreaTable {
   std::vector<std::uint32_t> cells_;
 };
 
-// Replaces every pixel by the mean of the box around it, for each channel. The box has `width` rows and
-// columns, an odd number, and is cut at the picture's borders. Means are rounded half up.
+// Replaces every pixel by the mean of the box around the pixel, for each channel. The box has `width` rows
+// and `width` columns, and is cut at the picture's borders. `width` must be odd. Means are rounded half up.
 void box_filter(Picture& picture, std::int64_t width);
 
 }  // namespace upsweep

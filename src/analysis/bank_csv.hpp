@@ -1,4 +1,4 @@
-// Reads warp requests from a table, and returns what the bank model predicts for them.
+// Reads warp requests from a table, and returns the costs that the bank model predicts.
 #pragma once
 #include <iosfwd>
 #include <string>
@@ -11,8 +11,8 @@ namespace upsweep {
 struct BankRequest {
   bool load = true;
   int width = 4;           // bytes per lane: 2, 4, 8 or 16
-  std::uint32_t mask = 0;  // active lanes
-  Addresses addresses{};   // bytes, one for each of the 32 lanes, active or not
+  std::uint32_t mask = 0;  // the active lanes: bit l for lane l
+  Addresses addresses{};   // the byte addresses of all 32 lanes; addresses of inactive lanes are ignored
 };
 
 // Reads a CSV whose first line names the columns op, width_bytes, active_mask and byte_addresses, in any
@@ -21,7 +21,7 @@ struct BankRequest {
 // of the width. Blank lines are ignored. Throws RequestError if the table is wrong.
 std::vector<BankRequest> read_bank_requests(std::istream& in);
 
-// Returns one line per request: its wavefronts, a comma, and its excess wavefronts.
+// Returns one line per request: the number of wavefronts, a comma, and the number of excess wavefronts.
 std::string bank_table(const std::vector<BankRequest>& requests, const BankModel& model = {});
 
 }  // namespace upsweep

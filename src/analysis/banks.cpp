@@ -9,7 +9,7 @@ namespace {
 struct Word {
   std::uint32_t word;
   std::uint32_t lanes;
-  int next;  // the bank's next word, sorted by lowest lane; -1 ends the list
+  int next;  // the index of the bank's next word, or -1; the words are sorted by lowest lane
 };
 
 // The different words that one group of lanes accesses, listed by bank. A group has at most 32 lanes, and a

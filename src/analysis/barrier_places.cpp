@@ -13,7 +13,7 @@ bool parts(const KernelText::Statement& s, Together whom) {
   return (s.kind == StatementKind::branch || s.kind == StatementKind::loop) && s.together > whom;
 }
 
-// Returns whether `s` is an `else`, and the place after `line` is after its `if` and before the `else`.
+// Returns true if `s` is an `else`, and a barrier after `line` would be between the `if` and this `else`.
 bool is_before_else(const KernelText& text, const KernelText::Statement& s, int line) {
   return s.else_of != KernelText::none &&
          text.statements()[static_cast<std::size_t>(s.else_of)].last <= line && line < s.first;
@@ -40,8 +40,8 @@ BarrierPlaces barrier_places(const KernelText& text, const BarrierGap& gap, Toge
     add(gap.from, statement(loop).last);
     add(statement(loop).first, gap.to);
   } else {
-    // If a loop around only one access begins another round between the two accesses, the barrier can be
-    // anywhere in that loop's body.
+    // If a loop around only one access begins another iteration between the two accesses, the barrier can be
+    // anywhere in the loop's body.
     int from = gap.from, to = gap.to;
     const bool all_from = gap.order == TextOrder::earlier_repeats || gap.order == TextOrder::both_repeat;
     const bool all_to = gap.order == TextOrder::later_repeats || gap.order == TextOrder::both_repeat;
@@ -49,7 +49,7 @@ BarrierPlaces barrier_places(const KernelText& text, const BarrierGap& gap, Toge
       from = statement(l).first;
     if (const int l = text.loop_around(to, to); all_to && l != KernelText::none) to = statement(l).last;
     // If the earlier access is in a loop's condition, the barrier must come after the loop, because the loop
-    // evaluates its condition once more after its last round.
+    // evaluates its condition once more after the last iteration.
     if (const int l = text.loop_around(gap.from, gap.from);
         l != KernelText::none && statement(l).first == gap.from && !statement(l).holds(to))
       from = statement(l).last;

@@ -7,9 +7,9 @@
 
 namespace upsweep {
 
-// Lines after which a barrier can be inserted, in the order in which a thread passes them. If the later
-// access is in the loop's next round, the lines up to the end of the round come before the lines at the
-// beginning of the next round.
+// Lines after which a barrier can be inserted, in the order in which a thread executes these lines. If the
+// later access is in the next iteration of a loop, the lines up to the loop's end come first, and then the
+// lines from the loop's beginning.
 using BarrierPlaces = std::vector<int>;
 
 struct BarrierGap {
@@ -18,10 +18,12 @@ struct BarrierGap {
 };
 
 // Returns the places between the two accesses that all threads of the group `whom` (a block or a warp)
-// certainly reach. The result is empty if all these places are in a branch that only some threads take.
+// certainly reach. Returns no places if a branch that only some threads take contains all lines between the
+// accesses.
 BarrierPlaces barrier_places(const KernelText& text, const BarrierGap& gap, Together whom);
-// Returns the innermost branch or loop around both accesses that some threads of the group `whom` may skip,
-// as an index into KernelText::statements(), or KernelText::none. An `if` and its `else` count as one branch.
+// Finds the innermost branch or loop that contains both accesses, and that some threads of the group `whom`
+// may skip. Returns the index of this branch or loop in KernelText::statements(), or KernelText::none. An
+// `if` and its `else` count as one branch.
 int branch_to_split(const KernelText& text, const BarrierGap& gap, Together whom);
 // Returns the places of `some` that are also in `others`.
 BarrierPlaces common_places(const BarrierPlaces& some, const BarrierPlaces& others);

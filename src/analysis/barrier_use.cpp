@@ -15,7 +15,7 @@ struct Touch {
   bool atomic = false;
 };
 
-// The accesses to one cell before the barrier and after it.
+// The accesses to one cell before and after the barrier.
 struct CellUse {
   Touch stored;               // the last store before the barrier
   Touch read, read_by_other;  // two reads before the barrier, by different threads
@@ -112,7 +112,8 @@ std::optional<BarrierUse> barrier_use(const Recording& recording, int block, int
       [&](CellUse& cell, std::int64_t address, const Touch& touch, bool loads, bool stores) {
         const bool follows_other = cell.stored.thread >= 0 && cell.stored.thread != touch.thread &&
                                    !(cell.stored.atomic && touch.atomic);
-        // A load after another store gets the value of that store, but an atomic changes the cell, too.
+        // After another store behind the barrier, a load no longer reads the value from before the barrier.
+        // An atomic counts in any case, because the atomic also changes the cell.
         if (loads && follows_other && (touch.atomic || cell.stored_after < 0))
           cross(use.reads, use.read, cell.stored, touch, address);
         if (!stores) return;

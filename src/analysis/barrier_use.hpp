@@ -9,7 +9,8 @@
 
 namespace upsweep {
 
-// Two accesses of one cell by two threads of a block, the first before a barrier and the second after it.
+// Two accesses of one cell by two threads of a block, the first before a barrier and the second after this
+// barrier.
 struct Crossing {
   std::uint32_t before = 0, after = 0;  // indices into Trace::events
   int before_lane = 0, after_lane = 0;
@@ -20,19 +21,19 @@ struct Crossing {
 struct BarrierUse {
   int line = 0;
   int step = 0;  // the step that ends with this barrier
-  // The number of reads after the barrier of values that another thread stored before the barrier, and the
-  // first such read.
+  // Counts the pairs of a store before the barrier and a read of the stored value after the barrier. `read`
+  // is the first of these pairs.
   std::int64_t reads = 0;
   std::optional<Crossing> read{};
-  // The number of stores after the barrier to cells that another thread read before the barrier, and the
-  // first such store.
+  // Counts the pairs of a read before the barrier and a store to the same cell after the barrier. `overwrite`
+  // is the first of these pairs.
   std::int64_t overwrites = 0;
   std::optional<Crossing> overwrite{};
-  // The number of stores after the barrier to cells that another thread wrote before the barrier, and the
-  // first such store.
+  // Counts the pairs of two stores to one cell: one before the barrier and one after the barrier. `rewrite`
+  // is the first of these pairs.
   std::int64_t rewrites = 0;
   std::optional<Crossing> rewrite{};
-  bool within_warps = true;  // whether the two threads of each pair above are in one warp
+  bool within_warps = true;  // whether the two threads of every counted pair are in one warp
 };
 
 // Returns the use of the barrier that ends a step of a block. Looks at the accesses between the previous
@@ -41,8 +42,9 @@ struct BarrierUse {
 std::optional<BarrierUse> barrier_use(const Recording& recording, int block, int step,
                                       std::size_t most = SIZE_MAX);
 
-// Return a step of the same launch that ends with a barrier of the block: the last such step before `step`,
-// and the first such step at or after `step`. Return -1 if there is no such step.
+// These functions look for a step of the same launch that ends with a barrier of the block. barrier_before()
+// returns the last of these steps before `step`. barrier_after() returns the first of these steps at or after
+// `step`. Both functions return -1 if they find no step.
 int barrier_before(const Recording& recording, int block, int step);
 int barrier_after(const Recording& recording, int block, int step);
 

@@ -13,8 +13,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the distance from each active lane to the next one. Returns nothing if the distances differ, or if
-// a lane has no position. `position` returns a lane's position, or nothing.
+// Returns the distance from each active lane to the next active lane. Returns nothing if the distances
+// differ, or if an active lane has no position. `position` returns a lane's position, or nothing.
 template <class Position>
 std::optional<std::int64_t> even_distance(const std::array<LaneAccess, 32>& lanes, Position position) {
   std::optional<std::int64_t> last, distance;

@@ -12,48 +12,54 @@ namespace upsweep {
 // What one lane of a request accesses. A lane that is not active accesses nothing.
 struct LaneAccess {
   bool active = false;
-  // The index of the element before padding. Nothing if the address is padding or outside of shared memory.
+  // The index of the element, without padding cells. Has no value if the address is in a padding cell or
+  // outside of shared memory.
   std::optional<std::int64_t> element;
-  // The index of the element's cell in its region, or in its buffer of a double buffer. Padding cells count,
-  // too.
+  // The index of the element's cell in its region, or in one buffer of a double buffer. Padding cells are
+  // counted, too.
   std::optional<std::int64_t> cell;
-  int place = -1;         // the cell's index in cell_places(), or -1
-  std::int64_t word = 0;  // the 4-byte word in the block's shared memory; of a wide access, the first one
-  int bank = 0;           // of this word
-  int wavefront = -1;     // the wavefront that serves this word, from 0; -1 if no wavefront does
+  int place = -1;  // the cell's index in cell_places(), or -1
+  // The index of the 4-byte word in the block's shared memory; the first word of a wide access.
+  std::int64_t word = 0;
+  int bank = 0;  // the bank of `word`
+  // The index of the wavefront that serves `word`; -1 if no wavefront serves the word.
+  int wavefront = -1;
 };
 
 struct Because {
   int event = -1;  // index into Trace::events
-  int number = 0,
-      of = 0;  // request `number` of the step's `of` shared requests, counted from 1; 0 for an atomic
+  // This is request `number` of the step's `of` shared requests, counted from 1. Both are 0 for an atomic.
+  int number = 0, of = 0;
   BankModel model{};
   std::array<LaneAccess, 32> lanes{};
   int active = 0;  // the number of active lanes
-  // The distance from each active lane to the next one, in words and in elements before padding. Has no value
-  // if these distances differ or are not known, or if only one lane is active.
+  // The distance from each active lane to the next active lane, in words and in elements (without padding
+  // cells). Has no value if the distances differ, if a distance is not known, or if only one lane is active.
   std::optional<std::int64_t> stride_words{}, stride_elements{};
-  int width = 4;             // the bytes that each lane accesses
-  bool padded = false;       // whether padding changes the distance between the lanes' words
-  int words = 0, banks = 0;  // how many different words, and how many different banks, the request uses
-  int wavefronts = 0;        // 0 for an atomic: shared memory does not serve it in wavefronts
-  int groups = 0;            // how many groups of lanes are served one after another; see trace/requests.hpp
-  int fullest_bank = -1;     // the first of the banks in which the lanes use the most words
-  int most_words = 0;        // the number of words in this bank
-  int contention = 0;        // for an atomic: the largest number of lanes that change one address
+  int width = 4;        // the bytes that each lane accesses
+  bool padded = false;  // whether padding changes the distance between the lanes' words
+  // The numbers of different words and of different banks that the request uses.
+  int words = 0, banks = 0;
+  int wavefronts = 0;  // 0 for an atomic, because atomics are not served in wavefronts
+  // The number of groups of lanes that are served one after another (see trace/requests.hpp).
+  int groups = 0;
+  int fullest_bank = -1;  // the bank in which the lanes use the most words; among equal banks, the first
+  int most_words = 0;     // the number of words that the lanes use in fullest_bank
+  int contention = 0;     // for an atomic: the largest number of lanes that change one address
 };
 
 // `event` must be the index of a load, store or atomic of shared memory.
 Because because(const Recording& recording, int event, const BankModel& model = {});
 
-// The cost of a request by all 32 lanes of a warp, if neighbouring lanes access words `words` apart.
+// The cost of a request by all 32 lanes of a warp. `words` is the distance, in words, between the accesses of
+// neighbouring lanes.
 struct WordsApart {
   std::int64_t words = 0;
-  int banks = 0;   // the banks that the warp uses
-  int degree = 0;  // the largest number of words in one bank that one group of lanes uses
+  int banks = 0;   // the number of banks that the warp uses
+  int degree = 0;  // the largest number of words that one group of lanes uses in one bank
   bool operator==(const WordsApart&) const = default;
 };
-// Returns this cost for loads of `width` bytes per lane. Requires words * 4 >= width.
+// Returns the cost of a load of `width` bytes per lane. Requires words * 4 >= width.
 WordsApart words_apart(std::int64_t words, int width, const BankModel& model = {});
 
 }  // namespace upsweep

@@ -12,8 +12,8 @@ namespace upsweep {
 struct LaneBytes {
   bool active = false;
   bool inside = false;       // whether the access is inside the buffer
-  std::int64_t element = 0;  // the index of the buffer's cell; of a vector access, the first one
-  std::int64_t byte = 0;     // the first byte, counted from the beginning of the buffer
+  std::int64_t element = 0;  // the index of the cell in the buffer; the first cell of a vector access
+  std::int64_t byte = 0;     // the index of the first accessed byte in the buffer
   std::int64_t sector = 0;   // byte / 32
 };
 
@@ -22,11 +22,11 @@ struct BecauseGlobal {
   std::array<LaneBytes, 32> lanes{};
   int active = 0;  // the number of active lanes
   int width = 4;   // the bytes that each lane accesses
-  // The distance in bytes from each active lane to the next one. Has no value if these distances differ, or
-  // if only one lane is active.
+  // The distance in bytes from each active lane to the next active lane. Has no value if the distances
+  // differ, or if only one lane is active.
   std::optional<std::int64_t> stride_bytes{};
   int sectors = 0, fewest = 0;  // see SectorCost; both are 0 for an atomic
-  int bytes = 0;                // how many different bytes the lanes inside the buffer access
+  int bytes = 0;                // the number of different bytes that the lanes access inside the buffer
   int contention = 0;           // for an atomic: the largest number of lanes that change one address
 };
 

@@ -1,5 +1,5 @@
-// An index of one block's events, for everything that views look up in every frame. It is built once. After
-// that, no look-up needs to replay the block from its beginning.
+// An index of one block's events. Views use this index in every frame, so that no look-up has to replay the
+// block from its beginning.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -14,15 +14,16 @@ class BlockIndex {
  public:
   BlockIndex(const Trace& trace, int grid, int block);
 
-  // `trace` must always be the trace from which this index was made. It may have been moved in memory since.
+  // `trace` must always be the trace from which this index was made. The trace may have been moved to another
+  // address.
   const std::vector<CellPlace>& places() const { return places_; }
-  // Returns the result of the function memory_at(): all cells of shared memory after the first `event_count`
-  // events of the trace.
+  // Returns all cells of shared memory after the first `event_count` events of the trace. The result is equal
+  // to the result of upsweep::memory_at().
   std::vector<Cell> memory_at(const Trace& trace, std::size_t event_count) const;
   // Returns one cell of memory_at(); `cell` is an index into places().
   Cell cell_at(const Trace& trace, std::size_t cell, std::size_t event_count) const;
-  // Returns the result of the function warp_lanes(): one entry per warp. The step must be a step of the
-  // block's grid.
+  // Returns one entry per warp. The result is equal to the result of upsweep::warp_lanes(). The step must be
+  // a step of the block's grid.
   std::vector<WarpLanes> warp_lanes(const Trace& trace, int step) const;
 
  private:
@@ -43,9 +44,9 @@ class BlockIndex {
   EventRange events_;
   std::vector<CellPlace> places_;
   std::vector<std::uint32_t> first_store_;  // by cell: index into stores_; the last entry is stores_.size()
-  std::vector<Store> stores_;               // by cell, then by event
-  std::vector<std::uint32_t> snapshots_;    // indices of Trace::snapshots, by step
-  std::vector<std::uint32_t> live_;         // see live_lanes()
+  std::vector<Store> stores_;               // sorted by cell, then by event
+  std::vector<std::uint32_t> snapshots_;    // indices into Trace::snapshots, sorted by step
+  std::vector<std::uint32_t> live_;         // the result of live_lanes()
 };
 
 }  // namespace upsweep

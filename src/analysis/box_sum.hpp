@@ -1,12 +1,12 @@
-// The sum of a box of numbers from four cells of a summed-area table. A cell (row, column) of the table holds
-// the sum of all numbers from (0, 0) to (row, column), both included.
+// Computes the sum of a box of numbers from four cells of a summed-area table. A cell (row, column) of the
+// table holds the sum of all numbers from (0, 0) to (row, column), both included.
 #pragma once
 #include <algorithm>
 #include <cstdint>
 
 namespace upsweep {
 
-// A box of pixels. All four sides are inside.
+// A box of pixels. The rows `top` and `bottom` and the columns `left` and `right` belong to the box.
 struct AreaBox {
   int top = 0, left = 0, bottom = 0, right = 0;
   int rows() const { return bottom - top + 1; }
@@ -28,13 +28,13 @@ inline AreaBox box_around(int row, int column, int reach, int rows, int columns)
 template <class Sum>
 struct Corners {
   Sum a{}, b{}, c{}, d{};
-  // d - b - c lacks `a`, which b and c both contain. For unsigned numbers, the sum is right modulo 2^bits,
-  // even if the table's cells have wrapped around.
+  // `b` and `c` both contain `a`. So d - b - c subtracts `a` twice, and `a` must be added once. For unsigned
+  // numbers, the result is right modulo 2^bits, even if the table's cells have wrapped around.
   Sum sum() const { return d - b - c + a; }
 };
 
 // Returns the corners of a box. `cell(row, column)` returns a cell of the table. A corner above or left of
-// the table is 0 and is not read.
+// the table is 0, and `cell` is not called for this corner.
 template <class Cell>
 auto corners(const AreaBox& box, const Cell& cell) {
   using Sum = decltype(cell(0, 0));
@@ -46,8 +46,8 @@ auto corners(const AreaBox& box, const Cell& cell) {
   return four;
 }
 
-// The sum of this many numbers of 8 bits is less than 2^32. So the sum of a box is exact, even if cells of
-// its table have wrapped around.
+// The sum of this many numbers of 8 bits is less than 2^32. So the sum of a box with at most this many pixels
+// is exact, even if cells of the table have wrapped around.
 inline constexpr std::int64_t most_pixels_at_once = 1 << 24;
 
 // Returns the mean of a box, rounded half up. Requires at most most_pixels_at_once pixels, each a number of 8

@@ -24,7 +24,8 @@ void note_line(int line, int& first, int& last) {
   last = std::max(last, line);
 }
 
-// Returns the masks of the groups of work that share lanes, directly or through other work.
+// Joins work into groups: work that shares lanes, directly or through other work, belongs to one group.
+// Returns the mask of each group.
 std::vector<std::uint32_t> groups_of(std::span<const Issued> work) {
   std::vector<std::uint32_t> groups;
   for (const Issued& w : work) {
@@ -39,7 +40,7 @@ std::vector<std::uint32_t> groups_of(std::span<const Issued> work) {
   return groups;
 }
 
-// Adds the sides into which this work divides. `lanes` are all lanes that take part in it.
+// Divides work into sides, and adds these sides to `sides`. `lanes` are all lanes that take part in the work.
 void divide(std::vector<Issued> work, std::uint32_t lanes, std::vector<BranchSide>& sides) {
   std::vector<Issued> partial;
   for (const Issued& w : work)
@@ -95,7 +96,7 @@ BranchCondition condition_of(const KernelText& text, const std::vector<BranchSid
   const auto& statements = text.statements();
   const BranchSide& own = sides[side];
   if (own.first == 0) return {};
-  for (std::size_t i = statements.size(); i-- > 0;) {  // inner statements come after outer ones
+  for (std::size_t i = statements.size(); i-- > 0;) {  // inner statements come after outer statements
     const KernelText::Statement& s = statements[i];
     if (s.kind != KernelText::Statement::Kind::branch || !s.holds(own.first) || !s.holds(own.last)) continue;
     const bool holds_all =

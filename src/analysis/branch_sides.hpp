@@ -1,6 +1,6 @@
 // The sides of a branch that one warp takes in one step. If lanes of a warp take different sides, the warp
-// first issues the instructions of one side, and then the instructions of the other side. Each instruction is
-// issued for only some of the warp's lanes.
+// first issues the instructions of one side, and then the instructions of the other side. For each of these
+// instructions, only the lanes of its side are active.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -10,22 +10,24 @@
 
 namespace upsweep {
 
-// The lanes of a warp that take one side, and what the warp issues for them.
+// The lanes of a warp that take one side, and the work that the warp issues for these lanes.
 struct BranchSide {
   std::uint32_t lanes = 0;
-  int first = 0, last = 0;  // the lowest and the highest source line of its events, from 1; 0 if not known
-  std::int64_t issued = 0;  // requests and operations that only lanes of this side take part in
+  int first = 0, last = 0;  // the lowest and the highest source line of the side's events; 0 if not known
+  // The number of requests and operations in which only lanes of this side take part.
+  std::int64_t issued = 0;
 };
 
 // Returns the sides that each warp of a block takes in a step, sorted by their lowest lane. Returns no sides
-// for a warp whose lanes all take the same side, or for which only some lanes have work.
+// for a warp if all its lanes take the same side, or if the other lanes only skip the branch.
 //
-// The sides follow from the recorded masks alone. Events that leave out some of the warp's working lanes
-// belong to one side if they share a lane, directly or through other events. The same rule finds nested
-// branches within a side. The sides of a nested branch replace the outer side.
+// The sides are computed only from the recorded masks. An event belongs to a side if some of the warp's
+// working lanes do not take part in the event. Two of these events belong to the same side if their masks
+// share a lane, or if other events connect their masks. The same rule finds nested branches within a side.
+// The sides of a nested branch replace the outer side.
 std::vector<std::vector<BranchSide>> branch_sides(const Trace& trace, int block, int step);
 
-// The condition that decides between a side and the others.
+// The condition of the branch that decides which lanes take a side.
 struct BranchCondition {
   int line = 0;  // the line of the `if`, from 1
   bool is_else = false;

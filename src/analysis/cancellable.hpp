@@ -8,7 +8,7 @@ namespace upsweep {
 // Returns the same tree as tree(trace, grid, block). Throws Cancelled soon after the job is cancelled.
 Tree tree(const Trace& trace, int grid, int block, const Job* job);
 
-// Throws Cancelled if the job is cancelled. Only every 4,096th call looks at the job, because looking takes
+// Throws Cancelled if the job is cancelled. Only every 4,096th call looks at the job, because each look takes
 // time.
 class CancelCheck {
  public:

@@ -21,7 +21,7 @@ class StepMoves {
         examinable_(64 * most) {}
 
   std::vector<CellMove> find() {
-    std::map<int, Store> last;  // by cell
+    std::map<int, Store> last;  // by cell: the last store to this cell
     for (std::size_t i = step_.events().first; i < step_.events().last; ++i) {
       const Event& e = trace_.events[i];
       if (e.kind != Kind::shared_store && e.kind != Kind::shared_atomic) continue;
@@ -47,8 +47,8 @@ class StepMoves {
     int lane = 0, cell = -1;
   };
 
-  // Follows the stored value back to the reads of this step. An origin is always an earlier event than its
-  // user, so this ends for every recording.
+  // Follows the stored value back to the reads of this step. An origin is always an earlier event, so the
+  // search always ends.
   void follow(const Store& store) {
     struct Use {
       Origin origin;

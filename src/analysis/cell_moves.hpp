@@ -11,14 +11,16 @@ namespace upsweep {
 // into cell_places().
 struct CellMove {
   int from = -1, to = -1;
-  Value value{};  // as it was read
+  Value value{};  // the value that the lane read
   bool operator==(const CellMove&) const = default;
 };
 
-// Returns the moves into each cell's last store of the step, in the order of these stores. A move needs a
-// recorded path of origins from the read to the store within the step, through operations and shuffles
-// (not through a shuffle that adds up lanes). Reads of the same cell that is stored are left out. Returns
-// nothing if there are more than `most` moves, or if more than 64 * `most` values would have to be examined.
+// Returns the moves to each cell that the step stores. If the step stores to a cell several times, only the
+// last store counts. The moves are in the order of the stores. A move is found only if the recorded origins
+// lead from the store back to the read, within the step. The origins may lead through operations and
+// shuffles, but not through a shuffle that adds up the values of lanes. Moves from a cell to the same cell
+// are left out. Returns nothing if there are more than `most` moves, or if more than 64 * `most` values would
+// have to be examined.
 std::vector<CellMove> cell_moves(const Trace& trace, int block, int step, std::size_t most);
 
 }  // namespace upsweep

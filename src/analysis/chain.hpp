@@ -11,16 +11,20 @@ namespace upsweep {
 
 // A chain of operations that combine values from left to right. Some of the values are loaded.
 struct Chain {
-  static constexpr std::int64_t most = 1 << 20;  // the largest count; a loop can double a chain in each round
+  // The largest count; each iteration of a loop can double a chain.
+  static constexpr std::int64_t most = 1 << 20;
   std::int64_t values = 0, loads = 0;
-  std::pair<bool, int> memory;  // the loads read: {true, region of shared memory} or {false, buffer}
-  bool one_memory = true;       // all loads read `memory`
+  // The memory that the loads read: {true, region of shared memory} or {false, buffer}.
+  std::pair<bool, int> memory;
+  bool one_memory = true;  // all loads read `memory`
   int first = 0, last = 0,
-      stride = 0;                   // the indices of the first and last load, and the distance of neighbours
-  bool even = true;                 // all neighbouring loads are `stride` apart
-  Origin first_load = 0, rest = 0;  // `rest`: the last value that is no constant and not counted in `loads`
+      stride = 0;    // the indices of the first and the last loaded element, and the distance between
+                     // neighbouring loads
+  bool even = true;  // all neighbouring loads have the distance `stride`
+  // `rest`: the last value that is neither a constant nor counted in `loads`.
+  Origin first_load = 0, rest = 0;
 
-  // Returns whether words describe the chain as one sum of many elements.
+  // Returns whether the description of a step shows this chain as one sum of many elements.
   bool is_fold() const { return values >= 4 && loads >= 3 && one_memory; }
 
   // Appends another chain on the right.

@@ -32,7 +32,8 @@ CountRow shared_row(const Recording& recording, int step) {
   CountRow row;
   row.counts.resize(trace.input.size());
   for (const int block : focus_of(trace, grid)) {
-    std::unordered_map<std::int64_t, std::int64_t> elements;  // by address in shared memory
+    // By address in shared memory: the element whose count is there.
+    std::unordered_map<std::int64_t, std::int64_t> elements;
     const EventRange range{block_events(trace, grid, block).first, step_events(trace, block, step).last};
     for (std::size_t i = range.first; i < range.last; ++i) {
       const Event& e = trace.events[i];

@@ -1,5 +1,5 @@
-// The counts that a kernel keeps for each element of its input, such as flags and places. Shows the counts
-// that are known after a step.
+// Finds the counts that are known after a step. Some kernels keep a count for each element of the input, such
+// as a flag or a place.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -10,16 +10,16 @@
 
 namespace upsweep {
 
-// One count for each element of the input. A count has no value if it is not known after the step.
+// One count for each element of the input. A count has no value if the count is not known after the step.
 struct CountRow {
   std::string name;  // the name of the buffer or of the region of shared memory
   std::vector<std::optional<std::uint32_t>> counts;
 };
 
 // Returns the rows after a step. The first rows are the scratch buffers with one count for each element. The
-// last row is a region of shared memory into which the step's launch has loaded such counts. The region is
-// left out as soon as the launch has stored counts in one of the buffers. Rows without a known count are left
-// out.
+// last row is a region of shared memory into which the step's launch has loaded counts from these buffers.
+// The region is left out as soon as the launch has stored counts in one of the buffers. Rows without a known
+// count are left out.
 std::vector<CountRow> count_rows(const Recording& recording, int step);
 
 // Returns whether count_rows() may return rows for this recording.

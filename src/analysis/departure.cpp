@@ -9,8 +9,9 @@
 namespace upsweep {
 namespace {
 
-constexpr std::size_t most_lanes = 1 << 23;   // entries in Trace::lanes; larger recordings are not compared
-constexpr std::size_t most_leaves = 1 << 22;  // the most leaves (ValueHistory::Leaf) that one search looks at
+constexpr std::size_t most_lanes = 1 << 23;  // entries in Trace::lanes; larger recordings are not compared
+// The largest number of leaves (ValueHistory::Leaf) that one search looks at.
+constexpr std::size_t most_leaves = 1 << 22;
 // Returns the index of the buffer that holds the result.
 std::size_t output_buffer(const Trace& trace) {
   return static_cast<std::size_t>(trace.roles().first_output());
@@ -36,9 +37,9 @@ class DepartureFinder {
 
  private:
   // A question: does the cell hold the right value when `reader` reads it? At that time, the wrong run has
-  // made `wrong_stores` stores to the cell, and the right run `right_stores`. Without `reader`, the question
-  // is about the end of the run. The cell is then a cell of the output, or a cell from which a missing value
-  // should have been computed.
+  // made `wrong_stores` stores to the cell, and the right run has made `right_stores` stores. Without
+  // `reader`, the question is about the end of the run. The cell is then a cell of the output, or a cell from
+  // which a missing value should have been computed.
   struct Question {
     CellKey cell;
     std::size_t wrong_stores, right_stores;
@@ -58,8 +59,8 @@ class DepartureFinder {
     const auto same = std::find_if(all_right.begin(), all_right.end(),
                                    [&](const Stored& s) { return s.contents == w->contents; });
     if (same != all_right.end()) {
-      // The cell holds a value that is right at another time. It may have been computed from wrong values,
-      // written too late, or read at the wrong time.
+      // The cell holds a value that is right at another time. This value may have been computed from wrong
+      // values, written too late, or read at the wrong time.
       if (!followed_.insert(w->by.entry).second) return;
       if (numbered && follow(*w, numbered, true)) return;
       const bool late = q.wrong_stores > static_cast<std::size_t>(same - all_right.begin()) + 1;
@@ -68,7 +69,7 @@ class DepartureFinder {
       return;
     }
     if (all_right.empty() && r_.ever_stored(w->contents))
-      return;  // the right kernel stores this value elsewhere
+      return;  // the right kernel stores this value in another cell
     if (!followed_.insert(w->by.entry).second) return;
     // Compares the wrong store with two stores of the right run to the same cell. The first is the last store
     // before the read. The second is the store with the same number. If the right run computed both of these
@@ -134,8 +135,8 @@ class DepartureFinder {
     note(d, q.reader ? wrong_.events[q.reader->event].time : UINT32_MAX);
   }
 
-  // The wrong run lacks a store that the right run makes to the output. Asks about the cells from which the
-  // missing value should have been computed.
+  // Handles a store to the output that only the right run makes. Asks about the cells from which the missing
+  // value should have been computed.
   void ask_for_leaves(const Stored& missing) {
     if (!followed_missing_.insert(missing.by.entry).second) return;
     if (const auto of_right = leaves(r_, missing))
@@ -154,8 +155,8 @@ class DepartureFinder {
     d.has_expected = true;
   }
 
-  // Returns whether both runs have equal numbers by chance, as sums of different elements. Such a place is
-  // returned only if no other place is found.
+  // Returns whether both runs have equal numbers by chance, as sums of different elements. A place with equal
+  // numbers is returned only if no other place is found.
   static bool is_same_number(const Departure& d) {
     return d.how != Departure::How::ends && d.has_expected && d.got == d.expected;
   }

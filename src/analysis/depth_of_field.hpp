@@ -11,8 +11,8 @@
 
 namespace upsweep {
 
-// Returns a lens for a picture of this width, with depths like those of the small scene. The width of the
-// blur is proportional to the width of the picture, so large and small pictures look alike.
+// Returns a lens for a picture of this width, whose depths are similar to the depths of the small scene. The
+// width of the blur is proportional to the width of the picture, so large and small pictures look alike.
 Lens lens_for(int columns, float focus);
 
 class DepthOfField {
@@ -31,12 +31,12 @@ class DepthOfField {
   std::vector<float> depth_;
 };
 
-// A picture with depth of field, and how it was drawn.
+// A picture with depth of field, the GPU that drew the picture, and the time.
 struct LensFrame {
-  Picture picture;        // without pixels if it is still being drawn
-  std::string gpu;        // the GPU that drew it: "NVIDIA H200"; empty if the CPU drew it
-  double seconds = 0;     // how long that took
-  std::string gpu_error;  // the error of the GPU, as a sentence; empty if there was none
+  Picture picture;        // has no pixels while the picture is still being drawn
+  std::string gpu;        // the GPU that drew the picture: "NVIDIA H200"; empty if the CPU drew the picture
+  double seconds = 0;     // how long the drawing took
+  std::string gpu_error;  // the error of the GPU, as a sentence; empty if there was no error
 };
 
 }  // namespace upsweep

@@ -57,8 +57,8 @@ void tally(Totals& totals, const Count& c) {
   }
 }
 
-// Returns one event in the form of a count. Sets `degree` to the n of its n-way bank conflict, or to 0 if the
-// event is no load or store of shared memory.
+// Returns the Count of a single event. Sets `degree` to the n of the event's n-way bank conflict. Sets
+// `degree` to 0 if the event is no load or store of shared memory.
 Count count_of(const Trace& trace, const Event& e, int& degree) {
   Count c{.step = e.step,
           .line = e.line,
@@ -111,7 +111,7 @@ class Lines {
   std::vector<LineFacts> by_number_;
 };
 
-// Collects the line facts of every step. They need little memory, because a step executes few lines.
+// Collects the line facts of every step. These facts need little memory, because a step executes few lines.
 class StepLines {
  public:
   explicit StepLines(std::size_t steps) : steps_(steps) {}
@@ -140,7 +140,7 @@ class StepLines {
   std::vector<std::map<int, LineFacts>> steps_;
 };
 
-// Adds one warp of one step. `together`: whether all live lanes of the warp took part in all its work.
+// Adds one warp of one step. `together` is true if all live lanes of the warp took part in all its work.
 void add_warp(StepFacts& facts, std::uint32_t working, std::uint32_t live, bool together) {
   if (working == 0) return;
   facts.active_lanes += std::popcount(working);
@@ -209,7 +209,8 @@ class Counter {
         step_lines_.add_operations(e.step, e.line, lanes);
       }
     }
-    if (counted_ && !is_shared_access(e.kind)) return;  // already counted, and without a bank conflict
+    // The recorder has counted this event, and it has no bank conflict.
+    if (counted_ && !is_shared_access(e.kind)) return;
     int degree = 0;
     const Count c = count_of(trace_, e, degree);
     step.max_degree = std::max(step.max_degree, degree);
@@ -275,8 +276,8 @@ std::vector<LineFacts> line_facts(const Trace& trace, int step) {
     lines.add(*count, 0);
     atomics = atomics || is_atomic(count->kind);
   }
-  // If the recorder counted all events, its counts are complete, but they may not say which atomics applied
-  // the operator.
+  // If the recorder counted all events, its counts are complete. But the counts may not say which atomics
+  // applied the operator.
   if (counted && !atomics) return std::move(lines).ascending();
   // The events are sorted by grid, block and step. So each block is searched for its events of this step.
   const int grid = grid_index(trace, step);

@@ -1,9 +1,9 @@
 // Totals of a recording: per run, per step, per source line. Tables, the profile and JSON show these totals.
 //
 // If the recorder counted all blocks (Trace::counts), requests, lanes, wavefronts and sectors are totals of
-// all blocks; else they are totals of the recorded events. Numbers about single lanes (which lanes worked,
-// which warps diverged, the n of an n-way bank conflict) cover only the blocks that were recorded in full
-// (the blocks in focus).
+// all blocks; otherwise, these numbers are totals of the recorded events. Numbers that depend on single
+// lanes, such as the number of diverged warps, cover only the blocks that were recorded in full (the blocks
+// in focus).
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -30,11 +30,11 @@ struct Totals {
   SharedTotals shared_load, shared_store;
   GlobalTotals global_load, global_store;
   LaneTotals shared_atomic, global_atomic, shuffle, vote, launch;
-  // Warps issue requests of all kinds (the totals above), and instructions that apply the operator. A warp
-  // issues each request and each instruction for all its 32 lanes.
+  // The requests of all kinds (the totals above), and the instructions that apply the operator. A warp issues
+  // each request and each instruction for all its 32 lanes.
   LaneTotals issued_requests, issued_operations;
   std::int64_t operations = 0;  // applications of the operator, counted per lane: the algorithm's work
-  std::int64_t barriers = 0, warp_barriers = 0, fences = 0;  // how many times warps executed them
+  std::int64_t barriers = 0, warp_barriers = 0, fences = 0;  // counted per warp
 
   // issued_lanes() counts 32 lanes for each request and each instruction that a warp issues. used_lanes()
   // returns how many of these lanes were active.
@@ -54,11 +54,12 @@ struct Totals {
 struct StepFacts {
   Totals totals;
   // The numbers below cover only the blocks in focus.
-  int active_lanes = 0;    // the number of threads that do work in the step
-  int working_warps = 0;   // the number of warps with such a thread
-  int diverged_warps = 0;  // working warps that did some work with only some of their live lanes
-  int lost_lanes = 0;      // masked-off lanes of working warps
-  int max_degree = 0;      // the n of the worst n-way bank conflict; 0 without shared loads and stores
+  int active_lanes = 0;   // the number of threads that do work in the step
+  int working_warps = 0;  // the number of warps with at least one of these threads
+  // Working warps that did a part of their work with only some of their live lanes.
+  int diverged_warps = 0;
+  int lost_lanes = 0;  // the number of masked-off lanes of working warps
+  int max_degree = 0;  // the n of the worst n-way bank conflict; 0 without shared loads and stores
   // The largest number of lanes that had the same address in one atomic request; 0 if there are no atomics.
   int max_contention = 0;
 
@@ -72,20 +73,23 @@ struct StepFacts {
 
 struct LineFacts {
   int line = 0;
-  Totals totals;                  // the totals of this line's events
-  std::int64_t active_lanes = 0;  // the sum over the line's shared loads, stores and atomics
+  Totals totals;  // the totals of this line's events
+  // The active lanes of the line's shared loads, stores and atomics, added up.
+  std::int64_t active_lanes = 0;
   int max_degree = 0;
 };
 
 struct Facts {
   Totals totals;
-  std::vector<StepFacts> steps;                    // one per Trace::steps
-  std::vector<std::vector<LineFacts>> step_lines;  // one per Trace::steps: the result of line_facts()
-  std::vector<LineFacts> lines;  // ascending; lines with any access, operation, shuffle, vote or launch
+  std::vector<StepFacts> steps;                    // one entry per step
+  std::vector<std::vector<LineFacts>> step_lines;  // one entry per step: the result of line_facts()
+  // Sorted by line; only lines with an access, operation, shuffle, vote or launch.
+  std::vector<LineFacts> lines;
 };
 
 Facts facts(const Trace& trace);
-// Returns the lane utilisation of a run: the mean of its steps, each weighted with its working warps.
+// Returns the lane utilisation of a run: the mean over its steps, weighted by the number of working warps in
+// each step.
 std::optional<double> lane_utilisation(const Facts& facts);
 // Returns the line facts of one step. If the recorder counted all blocks, max_degree is not set.
 std::vector<LineFacts> line_facts(const Trace& trace, int step);

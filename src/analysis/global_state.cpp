@@ -22,7 +22,7 @@ std::vector<GlobalState::Cell> cells_before(const Trace& trace, int buffer) {
   return cells;
 }
 
-// Returns the number of launches that have ended after a step.
+// Returns the number of launches that have ended by the end of a step.
 int ended_launches(const Trace& trace, int step) {
   int count = 0;
   while (count < static_cast<int>(trace.grids.size()) && end_step(trace, count) <= step + 1) ++count;

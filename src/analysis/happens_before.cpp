@@ -10,9 +10,9 @@
 namespace upsweep {
 namespace {
 
-// Knowledge maps blocks and threads to moments. It also stores what is known about whole grids. For this, 32
-// neighbouring grids share a block number that no real block has, and each grid gets a thread number in that
-// block.
+// A Knowledge maps blocks and threads to moments. A Knowledge also stores moments of whole grids, as if each
+// grid was a thread. 32 neighbouring grids share a block number that no real block has, and each grid has a
+// thread number in this block.
 std::uint32_t block_of_grid(std::uint32_t grid) { return (std::uint32_t{1} << 31) + grid / 32; }
 std::uint32_t thread_of_grid(std::uint32_t grid) { return grid % 32 + 1; }
 
@@ -109,8 +109,8 @@ void HappensBefore::begin_grid(int index, Moment now) {
   grid_knows_[g].add(grid_knows_[static_cast<std::size_t>(grid.parent)]);
 }
 
-// Notes what a block knows when it begins. A block that the host launched knows everything that happened
-// before its launch. A block of a child grid also knows what its launch noted in grid_knows_.
+// Notes what a block knows when the block begins. A block that the host launched knows everything that
+// happened before its launch. A block of a child grid also knows what its launch noted in grid_knows_.
 void HappensBefore::begin_block(Block& b, Moment now) {
   if (grid_began_[b.grid] == 0) begin_grid(b.grid, now);
   std::size_t since = b.grid;
@@ -157,11 +157,11 @@ void HappensBefore::release(std::uint32_t event) {
   live.anyone_waits = false;
 }
 
-// At a barrier, each of the agents `who` learns everything that any of them knows. To release means to pass
-// on knowledge by a store to a flag (Live::Agent::released). After the barrier, each agent can release all
-// that any of them could release before. If any of them has executed a fence, each can also release all
-// actions of the block up to the barrier. Other blocks learn of these actions only if no agent has stored
-// anything since its last fence.
+// At a barrier, each of the agents `who` learns everything that any of these agents knows. To release
+// knowledge means to pass the knowledge on by a store to a flag (Live::Agent::released). After the barrier,
+// each agent can release all knowledge that any of the agents could release before. If any of the agents has
+// executed a fence, each agent can also release all actions of the block up to the barrier. Other blocks
+// learn of these actions only if no agent has stored anything since its last fence.
 void HappensBefore::share(Block& b, const std::vector<std::uint32_t>& who, Moment until) {
   const auto block = static_cast<int>(Scope::block), device = static_cast<int>(Scope::device);
   Live& live = *b.live;
@@ -283,8 +283,9 @@ void HappensBefore::meet(Block& b, const Event& e, Moment now) {
   if (fences_) meet_fenced(b, e, now);
 }
 
-// After a __syncwarp(), each agent can release (pass on by a flag) all that any of them could release before.
-// An agent that has stored nothing since its last fence adds all its own actions.
+// After a __syncwarp(), each agent can release (pass on by a flag) all knowledge that any of the agents could
+// release before. An agent that has stored nothing since its last fence adds its own actions to this
+// knowledge.
 void HappensBefore::meet_fenced(Block& b, const Event& e, Moment now) {
   for (int s = 0; s < 2; ++s) {
     Live::Told all;
@@ -305,7 +306,7 @@ void HappensBefore::meet_fenced(Block& b, const Event& e, Moment now) {
   }
 }
 
-// Returns what an agent knows about the other agents of its block.
+// Returns the knowledge that an agent has about the other agents of its block.
 Knowledge HappensBefore::own(const Block& b, std::size_t agent) const {
   if (!b.in_focus) return {};
   std::array<Known, 33> known;
@@ -331,7 +332,8 @@ Knowledge HappensBefore::together(const Block& b, std::size_t agent, const Live:
 }
 
 void HappensBefore::fence(Block& b, const Event& e, Moment now) {
-  Knowledge known;  // what an agent knows about its block; agents of one warp usually know the same
+  // What an agent knows about its block; agents of one warp usually have the same knowledge.
+  Knowledge known;
   std::size_t whose = SIZE_MAX;
   for_each_agent(b, e, [&](std::size_t a) {
     Live::Agent& agent = b.live->learn(a);

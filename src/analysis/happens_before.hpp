@@ -1,8 +1,9 @@
-// Finds which of two events of a recording must come first. This happens-before order follows from program
-// order, block and warp barriers, fences together with the flags and atomics after them, and launches. The
-// algorithm is based on FastTrack (Flanagan, Freund 2009). As in Barracuda (Eizenberg et al. 2017), one clock
-// stands for many threads. A thread needs one moment for its own block and a few moments for its warp. It
-// needs moments of other single threads only if flags told it about these threads.
+// Finds which of two events of a recording must come first (the happens-before order). This order follows
+// from program order, launches, barriers of blocks and warps, and fences that are followed by an atomic or a
+// store to a flag. The algorithm is based on FastTrack (Flanagan, Freund 2009). As in Barracuda (Eizenberg et
+// al. 2017), many threads share one clock. For each thread, the clock has one moment for the thread's block,
+// and a few moments for the thread's warp. Moments of other single threads are stored only if the thread has
+// learnt about these threads from flags.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -34,63 +35,67 @@ class HappensBefore {
     std::uint32_t block = 0;
     bool in_focus = true;
     int threads = 0;
-    int shift = 0;        // agent = thread >> shift
+    int shift = 0;        // the index of a thread's agent is thread >> shift
     Moment launched = 0;  // all events until this moment happened before the first event of this block
     struct Live;
-    std::unique_ptr<Live> live;  // null before the block's first event and after its last
+    std::unique_ptr<Live> live;  // null before the block's first event and after its last event
 
    private:
     friend class HappensBefore;
     std::uint32_t events_left = 0;
   };
 
-  // The data of a block from its first event to its last.
+  // The data that a block needs from its first event to its last event.
   struct Block::Live {
     // By agent: the moment until which all events of this block happened before the agent's current event.
     std::vector<Moment> at;
 
-    // These members describe the barrier at which threads wait. They have the waiting lanes of each warp, and
-    // the event at which each thread arrived.
+    // The members from `waiting` to `several_lines` describe the barrier at which threads wait. `waiting` has
+    // the mask of the waiting lanes of each warp. `waiting_event` has the event at which each thread arrived.
     std::vector<std::uint32_t> waiting;
     std::vector<std::uint32_t> waiting_event;
     Moment last_arrival = 0;
     bool anyone_waits = false;
     std::uint16_t line = 0;      // the line in which the first waiting thread waits
-    bool several_lines = false;  // other threads wait in other lines
+    bool several_lines = false;  // whether other threads wait in other lines
 
    private:
     friend class HappensBefore;
     struct Warp {
       // Lanes meet at a __syncwarp().
       Moment together = 0;  // the last moment at which all lanes of the warp met
-      // [32 * lane + other]: the moment until which `lane` knows what `other` did, because they met. Empty if
-      // all lanes of the warp took part in its last meeting, or if none have met.
+      // with_lane[32 * lane + other] is the moment until which `lane` knows the actions of the lane `other`,
+      // because these two lanes met. Empty if all lanes of the warp took part in the last meeting, or if no
+      // lanes have met.
       std::vector<Moment> with_lane;
     };
-    // The knowledge of an agent. It is divided into parts, because agents share most of the parts.
+    // The knowledge of an agent, divided into parts, because agents share most of the parts.
     struct Told {
-      Knowledge beyond;  // mostly about other blocks
-      Knowledge own;     // about its own block
-      Moment self = 0;   // the agent's own actions until this moment
+      Knowledge beyond;  // knowledge that is mostly about other blocks
+      Knowledge own;     // knowledge about the agent's block
+      Moment self = 0;   // all of the agent's own actions until this moment are known
       explicit operator bool() const { return beyond || own || self > 0; }
     };
     struct Agent {
-      Knowledge beyond;  // what the agent knows in addition to `at`
-      // By Scope: what another thread learns if this agent now stores to a flag and that thread reads the
-      // flag. It is everything that the agent knew at its last fence.
+      Knowledge beyond;  // the knowledge of the agent in addition to `at`
+      // By Scope: what another thread would learn if this agent stored to a flag now, and the other thread
+      // read this flag. This knowledge is everything that the agent knew at its last fence.
       Told released[2];
-      Knowledge seen[2];  // by Scope: what the agent has read from flags; its next fence makes this certain
+      // By Scope: the knowledge that the agent has read from flags; only the agent's next fence makes this
+      // knowledge certain.
+      Knowledge seen[2];
       unsigned round = 0;
     };
     std::vector<Warp> warps;
-    // At a barrier a new round begins, and all agents have the knowledge `others`. Agents that learn more get
-    // their own entry in `agents`.
+    // A round is the time from one barrier to the next. When a round begins, all agents have the same
+    // knowledge, `others`. An agent that learns more gets an entry in `agents`.
     Agent others;
-    std::vector<Agent> agents;           // by agent; an entry is valid if its round is the current one
-    std::vector<std::uint32_t> learned;  // the agents that have a valid entry
+    std::vector<Agent> agents;           // by agent; an entry is valid if its round is the current round
+    std::vector<std::uint32_t> learned;  // the agents that have a valid entry in `agents`
     unsigned round = 1;
     // By Scope and warp: a mask of the lanes that have stored something since their last fence. If an agent
-    // is a whole warp or block, each agent has its own entry, which is not 0 after such a store.
+    // is a whole warp or block, there is one entry per agent instead. This entry is 0 if the agent has stored
+    // nothing since its last fence.
     std::vector<std::uint32_t> dirty[2];
 
     const Agent& agent(std::size_t a) const {
@@ -132,7 +137,7 @@ class HappensBefore {
   bool ends(std::uint32_t event, Moment now) {
     Block& b = blocks_[block_of_event_[event]];
     // In a trace without fences, accesses and operations order nothing, because no other thread can learn
-    // from them.
+    // from these events.
     if (fences_ || trace_.events[event].kind >= Kind::barrier) take(b, event, now);
     return --b.events_left == 0;
   }
@@ -178,7 +183,8 @@ class HappensBefore {
   void launch(const Block& b, const Event& e, Moment now);
   void synchronise(Block& b, const Event& e);
   void acquire(Block& b, std::uint32_t agent, Place place, const Value& value);
-  // Returns what a thread learns when it reads `value` at `place`, or null if it learns nothing.
+  // Returns the knowledge that a thread gets when it reads `value` at `place`, or null if the thread learns
+  // nothing.
   const Release* told(Place place, const Value& value);
   Release told_ahead(Place place, const Value& value, int depth);
   Knowledge own(const Block& b, std::size_t agent) const;
@@ -188,20 +194,23 @@ class HappensBefore {
   const Trace& trace_;
   WarpModel model_;
   const bool on_gpu_;
-  // Whether the trace has a fence, and whether it has a fire-and-forget launch. If no launch is
-  // fire-and-forget, the grids ran one after another, and Block::launched is enough to order their events.
+  // `fences_` is true if the trace has a fence. `fire_and_forget_` is true if the trace has a fire-and-forget
+  // launch. If no launch is fire-and-forget, the grids ran one after another, and Block::launched is enough
+  // to order their events.
   bool fences_ = false, fire_and_forget_ = false;
   std::vector<Block> blocks_;
   std::vector<std::uint32_t> block_of_event_;
-  std::vector<std::size_t> root_of_grid_;     // by grid: the launch of the host that led to this grid
-  std::vector<Moment> grid_began_;            // by grid; 0 if the grid has not begun
-  std::vector<Knowledge> grid_knows_;         // by grid: what a child grid knows from its launch
-  std::vector<std::uint32_t> released_;       // the agents that a barrier releases; kept to reuse its memory
+  std::vector<std::size_t> root_of_grid_;  // by grid: the launch of the host that led to this grid
+  std::vector<Moment> grid_began_;         // by grid; 0 if the grid has not begun
+  std::vector<Knowledge> grid_knows_;      // by grid: the knowledge that a child grid gets from its launch
+  // The agents that a barrier releases; a member only so that its memory is reused.
+  std::vector<std::uint32_t> released_;
   std::vector<std::unique_ptr<Live>> spare_;  // data of blocks that have ended, to be reused
   Meetings meetings_;
   // Only for recordings of a GPU: all atomics, by their place and the value that they stored. A GPU may
-  // record a read of that value before the atomic itself. The map is filled when told() first needs it.
-  std::unordered_multimap<std::uint64_t, std::pair<std::uint32_t, int>> ahead_;  // event, lane
+  // record a read of the stored value before it records the atomic. told() fills the map when it first needs
+  // the map.
+  std::unordered_multimap<std::uint64_t, std::pair<std::uint32_t, int>> ahead_;  // an event and a lane
   Release ahead_release_;
   std::vector<Moment> moment_of_;  // by event; filled together with ahead_
   Moment now_ = 0;

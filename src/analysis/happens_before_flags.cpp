@@ -37,7 +37,7 @@ void HappensBefore::synchronise(Block& b, const Event& e) {
       const auto& released = b.live->agent(agent).released;
       Release release{after, b.index, {}};
       for (const int s : {block, device}) release.told[s] = together(b, agent, released[s]);
-      // A thread that reads the result of an atomic also learns what the value before the atomic passed on.
+      // The release of an atomic includes the release of the value that the atomic found.
       if (atomic)
         if (const Release* earlier = told(place, before)) {
           release.told[device].add(earlier->told[device]);
@@ -59,8 +59,8 @@ void HappensBefore::acquire(Block& b, std::uint32_t agent, Place place, const Va
 
 const Release* HappensBefore::told(Place place, const Value& value) {
   if (const Release* release = meetings_.latest(place, value)) return release;
-  // A GPU records an atomic after it happened. So another thread may read the atomic's result and record that
-  // read first.
+  // A GPU records an atomic after the atomic has happened. So another thread may read the atomic's result and
+  // record this read before the atomic is recorded.
   if (!on_gpu_) return nullptr;
   if (moment_of_.empty()) {
     moment_of_.resize(trace_.events.size());

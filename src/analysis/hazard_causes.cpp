@@ -1,4 +1,4 @@
-// Finds the hazards that follow from a race, and gives them the advice of the race.
+// Finds the hazards that follow from a race, and gives these hazards the advice of the race.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -16,8 +16,8 @@ bool same_memory(const HazardNote& a, const HazardNote& b) {
   return a.shared == b.shared && a.buffer == b.buffer && (!a.shared || a.party.grid == b.party.grid);
 }
 
-// Returns whether the read is one of the race's own accesses. If so, the race decides whether the read comes
-// too early.
+// Returns whether the read is one of the race's own accesses. In this case, the race decides whether the read
+// comes too early.
 bool is_part_of(const HazardNote& read, const HazardNote& race) {
   return read.kind == Hazard::uninitialised_read && same_memory(read, race) &&
          (read.party.line == race.party.line || read.party.line == race.other.line);
@@ -35,7 +35,7 @@ class Causes {
       return after(f.party, race) && after(f.other, race) &&
              (depends(f.party, race) || depends(f.other, race));
     if (f.kind == Hazard::uninitialised_read && any_store_depends(f, race)) return true;
-    // A stop is the end of the run and has no step.
+    // A hazard that stopped the run has no step, because the stop is the end of the run.
     const bool stop = f.party.event == HazardParty::none && f.party.thread < 0;
     return (stop || after(f.party, race)) && (depends(f.party, race) || (stop && depends(f.other, race)));
   }
@@ -77,7 +77,7 @@ class Causes {
   std::map<std::tuple<bool, std::uint32_t, int>, std::vector<HazardParty>> stores_;
 };
 
-// Divergent barriers, and reads that a missing barrier explains, have their own rules in findings_of().
+// findings_of() has other rules for divergent barriers, and for reads that a missing barrier explains.
 bool may_be_consequence(const HazardFinding& f) {
   return !is_race(f.kind) && !needs_barrier(f) && f.kind != Hazard::divergent_barrier &&
          f.advice != Advice::fewer_blocks;

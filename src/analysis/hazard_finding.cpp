@@ -54,7 +54,7 @@ class Barriers {
       return;
     }
     std::vector<BarrierGap> gaps = gaps_of(f);
-    if (gaps.empty()) {  // one statement makes both accesses, and each thread executes it once
+    if (gaps.empty()) {  // one statement makes both accesses, and each thread executes this statement once
       f.advice = Advice::write_alone;
       return;
     }
@@ -76,7 +76,7 @@ class Barriers {
   // Sets the interval of each finding. Findings that one barrier removes get the same interval.
   void settle() {
     std::vector<std::pair<bool, BarrierPlaces>>
-        chosen;  // by barrier: whether it is a __syncwarp(); its places
+        chosen;  // by barrier: whether the barrier is a __syncwarp(), and its places
     std::vector<std::size_t> choice;
     for (const auto& [finding, places] : shared_) {
       std::size_t i = 0;
@@ -93,9 +93,9 @@ class Barriers {
       shared_[i].first->interval = interval_of(text_, chosen[choice[i]].second);
   }
 
-  // Returns whether every thread reaches a finding's barriers, because no branch or loop around them excludes
-  // threads. In this case, a thread misses a barrier only if the thread has returned, or if a race has
-  // changed the thread's path.
+  // Returns whether every thread reaches a finding's barriers, because no branch or loop around the barriers
+  // excludes threads. In this case, a thread misses a barrier only if the thread has returned, or if a race
+  // has changed the thread's path.
   bool is_on_every_way(const HazardFinding& f) const {
     const int function = text_.function_of(f.party.line);
     if (function == KernelText::none) return false;
@@ -137,12 +137,12 @@ class Barriers {
     return gaps;
   }
 
-  // Returns whether threads of the block wait in a loop for a word of shared memory, without a barrier
-  // between the loop's beginning and the later of the two lines. A barrier at this place would be wrong,
-  // because it would stop the threads for which the other threads wait.
+  // Returns true if threads of the block wait in a loop for a word of shared memory, and no barrier is
+  // between the loop's beginning and the later line of the finding. A new barrier in this loop would be
+  // wrong, because the barrier would stop the threads for which the other threads wait.
   bool takes_turns(const HazardFinding& f) const {
     const int until = std::max(f.party.line, f.other.line), function = text_.function_of(until);
-    std::set<int> barriers, meetings;  // lines
+    std::set<int> barriers, meetings;  // lines with barriers; lines with atomics or volatile accesses
     for_each_event_of_block(f, [&](const Event& e) {
       if (e.kind == Kind::barrier) barriers.insert(e.line);
       if (is_shared(e.kind) && (is_atomic(e.kind) || (e.flags & is_volatile) != 0)) meetings.insert(e.line);
@@ -175,8 +175,8 @@ class Barriers {
   }
 
   // Returns whether a __syncwarp() is enough, because only lanes of one warp race. If whole warps take the
-  // branch around the accesses, one warp must have made all accesses of the two lines. Otherwise, each warp
-  // must have used its own cells.
+  // branch around the accesses, one warp must have made all accesses of the two lines. Otherwise, no two
+  // warps may have used the same cell.
   bool warp_barrier_is_enough(const HazardFinding& f, const std::vector<BarrierGap>& gaps) const {
     if (f.apart != Apart::warp) return false;
     const bool within_warps =
@@ -206,8 +206,8 @@ class Barriers {
     });
     return warps.size() == 1;
   }
-  // Looks at the lines between the block's barriers before and after the race. Returns whether several warps
-  // use the memory of the race there, and no two warps use the same cell.
+  // Looks at the lines between the block's barriers before and after the race. Returns true if several warps
+  // use the memory of the race in these lines, and no two warps use the same cell.
   bool warps_have_their_own_cells(const HazardFinding& f) const {
     const Kind kind = trace_.events[f.party.event].kind;
     std::set<std::pair<std::int64_t, int>> uses;

@@ -1,5 +1,5 @@
-// Collects notes of hazards. For each kind of hazard and each pair of lines, it keeps only the note whose two
-// threads are furthest apart.
+// Collects notes of hazards. Keeps one note for each kind of hazard and each pair of lines: the note whose
+// two threads are furthest apart.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -15,8 +15,8 @@ namespace upsweep {
 
 class HazardNotes {
  public:
-  // Counts a hazard. Returns the note to fill in, or nullptr if the existing note's threads are at least as
-  // far apart.
+  // Counts a hazard. Returns the note that the caller must fill in. Returns nullptr if the note already has
+  // two threads that are equally far apart or further apart.
   HazardNote* note(Hazard kind, int line, int other_line, Apart apart) {
     const std::uint64_t k = key(kind, line, other_line);
     Recent& recent = recent_[(k ^ k >> 13) % recent_.size()];  // for speed: a race may occur a million times
@@ -72,8 +72,8 @@ inline bool needs_barrier(const HazardNote& n) {
   return n.kind == Hazard::uninitialised_read && n.early > 0 && n.early == n.count;
 }
 
-// Finds the hazards that may follow from a race in a block, and advises to remove that race first. Returns
-// these hazards, each with its race.
+// Finds the hazards that may follow from a race in a block. Gives these hazards the advice to remove the race
+// first. Returns each of these hazards together with its race.
 std::vector<std::pair<HazardFinding*, const HazardFinding*>> find_causes(const Trace& trace,
                                                                          std::vector<HazardFinding>& findings,
                                                                          const KernelText& text);
@@ -82,9 +82,10 @@ std::vector<std::pair<HazardFinding*, const HazardFinding*>> find_causes(const T
 // this race.
 void advise_as_cause(HazardFinding& f, const HazardFinding& cause);
 
-// Changes the advice for races between blocks that exist only if lanes run independently. In such a race, one
-// lane of a warp reads a flag and executes a fence, and another lane reads the data. A __syncwarp() between
-// the fence and the read is missing. Races without such a fence keep their advice.
+// Changes the advice for some races between blocks that exist only if lanes run independently. In these
+// races, one lane of a warp reads a flag and executes a fence, and another lane of the warp reads the data.
+// The new advice is a __syncwarp() between the fence and the read. Races without this fence keep their
+// advice.
 void advise_warp_barriers(const Trace& trace, std::vector<HazardFinding>& findings);
 
 }  // namespace upsweep

@@ -16,8 +16,8 @@ HazardParty party_of(const Trace& trace, std::uint32_t event, int thread) {
   return {event, e.line, e.grid, e.block, e.step, thread};
 }
 
-// Notes a divergent barrier, if only some threads of the block reached the barrier, or if threads reached
-// barriers in different lines.
+// Notes a divergent barrier in two cases: only some threads of the block reached the barrier, or threads
+// reached barriers in different lines.
 void check_barrier(const Trace& trace, const HappensBefore::Block& b, HazardNotes& notes) {
   const HappensBefore::Live& live = *b.live;
   int waiting = 0;
@@ -52,8 +52,9 @@ void check_barrier(const Trace& trace, const HappensBefore::Block& b, HazardNote
     }
 }
 
-// Notes a shuffle, a vote or a warp barrier whose mask leaves out lanes that execute it (a wrong mask), or
-// names lanes that end without executing it (absent lanes).
+// Examines the mask of a shuffle, a vote or a warp barrier. Notes a wrong mask if the mask leaves out lanes
+// that execute the instruction. Notes absent lanes if the mask names lanes that end without executing the
+// instruction.
 void check_mask(const Trace& trace, std::uint32_t event, HazardNotes& notes) {
   const Event& e = trace.events[event];
   const int first = e.warp * 32 + std::countr_zero(e.mask);
@@ -88,14 +89,15 @@ void check_shuffle(const Trace& trace, std::uint32_t event, HazardNotes& notes) 
 }
 
 // Examines the events in the order of issue. Without `text`, looks only for races. `begin` is the share of
-// the job that was done before this call, and `share` is the share that this call does. The whole job is 1.
+// the job that was done before this call, and `share` is the share of the job that this call does. The whole
+// job is 1.
 void look(const Trace& trace, const std::vector<std::uint32_t>& order, WarpModel model,
           const KernelText* text, HazardNotes& notes, Job* job, double begin, double share) {
   const bool races_only = text == nullptr;
   HappensBefore happens_before(trace, model);
   AccessChecks accesses(trace, happens_before, notes, text);
   Moment now = 0;
-  constexpr std::size_t often = 4096;  // how many events are examined in about a millisecond
+  constexpr std::size_t often = 4096;  // the number of events that are examined in about a millisecond
   for (std::size_t k = 0; k < order.size(); ++k) {
     if (job && k % often == 0) {
       job->check();
@@ -111,8 +113,8 @@ void look(const Trace& trace, const std::vector<std::uint32_t>& order, WarpModel
     if (e.kind == Kind::shuffle && !races_only) check_shuffle(trace, i, notes);
     if (!is_access(e.kind) && e.flags != 0 && !races_only) check_mask(trace, i, notes);
     if (!happens_before.ends(i, now)) continue;
-    // After a block's last barrier there may be no event that makes begins() return true. So that barrier is
-    // checked when the block ends.
+    // After a block's last barrier there may be no event that makes begins() return true. So the last barrier
+    // is checked when the block ends.
     const HappensBefore::Block& block = happens_before.block_of(i);
     const bool whole = !trace.stopped && trace.dropped == 0 && block.in_focus;
     if (!races_only && whole && block.live->anyone_waits) check_barrier(trace, block, notes);

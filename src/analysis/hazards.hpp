@@ -5,7 +5,7 @@
 // Two accesses of one cell by two threads are a race if at least one access is a store, and if nothing
 // decides which access comes first (see happens_before.hpp). Two stores of the same value are no race. Two
 // accesses are also no race if each of them is an atomic, or a volatile access of a word or message. Threads
-// use such accesses to wait for each other.
+// use these two kinds of accesses to wait for each other.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -24,12 +24,12 @@ enum class Hazard : std::uint8_t {
   divergent_barrier,  // some threads of the block do not reach the barrier
   out_of_bounds,
   uninitialised_read,  // a cell that no thread has written is read
-  absent_lane,         // a shuffle, a vote or a warp barrier needs a lane that does not execute it
+  absent_lane,  // a shuffle, a vote or a warp barrier needs a lane that does not execute the instruction
   endless_loop,
   deadlock,          // threads wait for something that never happens
   misaligned,        // a vector access at an address that is not a multiple of its size
   endless_launches,  // threads launch grids without end
-  wrong_mask,        // the mask of a shuffle, a vote or a warp barrier leaves out a lane that executes it
+  wrong_mask,        // the mask of a shuffle, a vote or a warp barrier leaves out an executing lane
 };
 inline constexpr std::string_view hazard_names[] = {
     tr_noop("shared race"),        tr_noop("global race"),
@@ -47,8 +47,8 @@ enum class Apart : std::uint8_t { request, warp, block, grid, grids };
 // Advice for removing a hazard.
 enum class Advice : std::uint8_t {
   none,
-  race_first,        // remove another race first: this hazard may follow from it
-  write_alone,       // let one thread alone write the cell
+  race_first,        // remove another race first, because this hazard may follow from that race
+  write_alone,       // let only one thread write the cell
   sync_warp,         // put a __syncwarp() into the interval
   sync_block,        // put a __syncthreads() into the interval
   sync_or_atomic,    // put a __syncthreads() into the interval, or make both accesses atomic
@@ -57,26 +57,26 @@ enum class Advice : std::uint8_t {
   order_by_flag,     // the threads use a flag or a lock: let the flag and fences order the accesses
   split_line,        // read into a variable, then a __syncthreads(), then write
   order_blocks,      // blocks run in any order, so a flag or another launch must order the accesses
-  order_grids,       // neither grid waits for the other, so make one of them wait
+  order_grids,       // make one grid wait for the other, because neither grid waits now
   move_barrier,      // move the barrier out of the branch or loop
   do_not_return,     // let no thread return before the barrier
   guard,             // test the index, or make the memory larger
-  initialise,        // write the cell before it is read
+  initialise,        // write the cell before any thread reads the cell
   shuffle_together,  // let all lanes reach the shuffle
-  end_loop,          // let every round change the loop's condition
-  raise_rounds,      // let every round change the loop's condition, or allow more rounds
+  end_loop,          // let every iteration change the loop's condition
+  raise_rounds,      // let every iteration change the loop's condition, or allow more iterations
   end_launches,      // launch only if there is work left
   fewer_blocks,      // launch no more blocks than are resident at once
-  name_callers,      // name in the mask every lane that executes the instruction
-  reach_all,         // let every thread reach what others wait for
+  name_callers,      // let the mask name every lane that executes the instruction
+  reach_all,         // let every thread reach the barrier or the store for which other threads wait
   align,             // begin the access at a multiple of its size
 };
 
 // The place for a barrier: after the line `from` and before the line `to`.
 struct LineInterval {
   int from = 0, to = 0;
-  bool next_round = false;  // `to` belongs to the next round of a loop
-  int loop = 0;             // the line of that loop, or 0
+  bool next_round = false;  // `to` belongs to the next iteration of a loop
+  int loop = 0;             // the line of this loop, or 0
   bool operator==(const LineInterval&) const = default;
 };
 
@@ -92,16 +92,18 @@ struct HazardParty {
 
 // The order that the kernel's text requires for two accesses.
 enum class TextOrder : std::uint8_t {
-  one_round,        // both accesses are in the same round of all loops around both
-  next_round,       // the loop around both begins another round between them
-  later_round,      // the loop around both begins two or more rounds between them
-  earlier_repeats,  // a loop around only the earlier access begins another round between them
-  later_repeats,    // a loop around only the later access begins another round between them
-  both_repeat,      // each access is in its own loop, and both loops begin another round between them
+  one_round,        // both accesses are in the same iteration of every loop around both accesses
+  next_round,       // the loop around both accesses begins another iteration between the accesses
+  later_round,      // the loop around both accesses begins two or more iterations between the accesses
+  earlier_repeats,  // a loop around only the earlier access begins another iteration between the accesses
+  later_repeats,    // a loop around only the later access begins another iteration between the accesses
+  // The accesses are in two different loops, and both loops begin another iteration between the accesses.
+  both_repeat,
 };
-// A set of orders, as bits. Each order has two bits. The first bit means that the earlier access is in the
-// line with the smaller number. The second bit means that the earlier access is in the other line. Two more
-// bits are for two accesses of one line in one round: two stores, or a load and a store.
+// A set of orders, as bits. Each order has two bits. The higher bit means that the earlier access is in the
+// line with the smaller number. The lower bit means that the earlier access is in the other line. Two more
+// bits describe two accesses of one line in one iteration: `same_line` means two stores, and `load_and_store`
+// means a load and a store.
 using TextOrders = std::uint16_t;
 constexpr TextOrders order_bit(TextOrder order, bool smaller_line_first) {
   return static_cast<TextOrders>(1 << (2 * static_cast<int>(order) + smaller_line_first));
@@ -111,34 +113,38 @@ inline constexpr TextOrders same_line = 1 << 14, load_and_store = 1 << 15;
 // A hazard as found in the events.
 struct HazardNote {
   Hazard kind = Hazard::shared_race;
-  HazardParty party;  // of a race: the later access; of a barrier: a thread that waits there
-  HazardParty other;  // of a race: the earlier access; of a barrier: a thread that does not reach it
+  HazardParty party;  // of a race: the later access; of a barrier: a thread that waits at the barrier
+  // Of a race: the earlier access; of a barrier: a thread that does not reach the barrier.
+  HazardParty other;
   Apart apart = Apart::request;
   bool party_stores = false, other_stores = false;  // of a race: which accesses are stores
   bool shared = false;                              // the cell is in shared memory
   int buffer = 0;          // the buffer of global memory, or the region of shared memory
-  std::int64_t cell = -1;  // the cell's index there; in region 0, padding cells count, too
+  std::int64_t cell = -1;  // the cell's index in this memory; in region 0, padding cells are counted, too
   // The orders that the kernel's text requires for the accesses of the two lines. Set only for a race within
-  // a block, and for a read that came too early, before a store.
+  // a block, and for an uninitialised read that should have come after a store.
   TextOrders orders = 0;
-  std::uint64_t early = 0;  // of uninitialised reads: the number of reads that ran too early, before a store
-  std::uint64_t count = 1;  // how often the hazard happened on these lines, in any thread, cell and step
+  // Of uninitialised reads: the number of reads that should have come after a store.
+  std::uint64_t early = 0;
+  // How often the hazard happened in these lines, over all threads, cells and steps.
+  std::uint64_t count = 1;
 };
 
-// A hazard, and the advice that follows from it.
+// A hazard and the advice for removing it.
 struct HazardFinding : HazardNote {
-  std::int64_t element = -1;  // region 0: the index of the element in this cell if padding moved it, else -1
-  std::int64_t cells = 0;     // if an access is out of bounds: the number of cells that the memory has
-  bool has_cell = false;      // false for hazards without a cell, such as a deadlock
-  // `lockstep` says whether the hazard exists if the lanes of a warp run in lockstep. `independent` says
-  // whether it exists if they run independently.
+  // The index of the element in this cell, if padding has moved an element of region 0; else -1.
+  std::int64_t element = -1;
+  std::int64_t cells = 0;  // if an access is out of bounds: the number of cells that the memory has
+  bool has_cell = false;   // false for hazards without a cell, such as a deadlock
+  // `lockstep` is true if the hazard exists when the lanes of a warp run in lockstep. `independent` is true
+  // if the hazard exists when the lanes run independently.
   bool lockstep = true, independent = true;
   Advice advice = Advice::none;
-  // The place of the barrier that removes the hazard; 0 and 0 if no barrier removes it.
+  // The place of the barrier that removes the hazard; 0 and 0 if no barrier removes the hazard.
   LineInterval interval;
   // The place of a second barrier, if one barrier cannot order all accesses of the two lines; else 0 and 0.
   LineInterval second;
-  bool warp_barrier = false;  // whether a __syncwarp() is enough as the barrier
+  bool warp_barrier = false;  // whether the barrier may be a __syncwarp()
   int branch = 0;             // for split_branch and sync_lanes: the line of the branch or loop
   bool branch_is_loop = false;
   // Set only for race_first. These are the lines of the other race.
@@ -146,7 +152,7 @@ struct HazardFinding : HazardNote {
 };
 
 struct Hazards {
-  // Sorted by the order in which they were found. There is one finding for each kind and pair of lines.
+  // In the order in which the hazards were found. There is one finding for each kind and pair of lines.
   std::vector<HazardFinding> findings;
   bool complete = true;  // false if records were dropped, so some events could not be examined
 };
@@ -156,8 +162,8 @@ struct Hazards {
 Hazards hazards(const Trace& trace, Job* job = nullptr);
 
 // Adds the findings of another run of the same kernel. If both runs have a finding of the same kind and
-// lines, adds their counts. `lockstep` and `independent` are then true if they are true in at least one of
-// the runs.
+// lines, joins both findings and adds their counts. In the joined finding, `lockstep` and `independent` are
+// true if they are true in at least one run.
 void add(Hazards& all, const Hazards& more);
 
 }  // namespace upsweep

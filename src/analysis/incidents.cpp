@@ -11,7 +11,7 @@
 namespace upsweep {
 namespace {
 
-constexpr std::size_t most_kept = 4;  // rounds of a loop: the first three and the last one
+constexpr std::size_t most_kept = 4;  // values or steps of a loop: the first three and the last one
 
 template <class T>
 void keep(std::vector<T>& kept, T next) {
@@ -41,7 +41,7 @@ class IncidentFinder {
   }
 
  private:
-  // Returns the address of the finding's cell, as the events name it.
+  // Returns the address of the finding's cell, in the form that Lane::address has.
   std::int64_t address_of(const HazardFinding& f, const Event& e) const {
     const std::int64_t bytes = cell_bytes(trace_.cells_of(e), trace_.element_bytes());
     const auto& more = trace_.grids[e.grid].shared.more;
@@ -67,7 +67,7 @@ class IncidentFinder {
     return a;
   }
 
-  // Returns what the finding's cell held just before a store.
+  // Returns the value of the finding's cell directly before a store.
   OrderResult before(const HazardFinding& f, const HazardParty& p) const {
     using What = OrderResult::What;
     const Event& store = trace_.events[p.event];
@@ -140,7 +140,8 @@ class IncidentFinder {
     return {known ? OrderResult::What::value : OrderResult::What::unknown, value, recorded};
   }
 
-  // Returns what the cell holds after the store or atomic `first` and then `second`.
+  // Returns the cell's value after the access `first` and then the access `second`. Each access is a store or
+  // an atomic.
   OrderResult last_of(const IncidentAccess& first, const IncidentAccess& second, const HazardParty& of_second,
                       bool recorded) const {
     if (second.how == IncidentAccess::How::writes || recorded)
@@ -235,7 +236,8 @@ class IncidentFinder {
     for (std::size_t i = block.first; i < block.last; ++i) {
       const Event& e = trace_.events[i];
       if (e.line < r.first_line || e.line > r.last_line) continue;
-      // The barrier that ends a step is recorded in this step, so only other events show where a round is.
+      // A barrier is recorded in the step that ends with this barrier. So only other events show in which
+      // step the loop runs.
       if (e.kind != Kind::barrier && step != static_cast<std::int64_t>(e.step)) {
         step = e.step;
         ++r.step_count;

@@ -1,6 +1,6 @@
-// Finds more facts about each hazard in a recording, such as the values that its two threads read and wrote.
-// For a race, finds the results of both orders. For a barrier, finds the threads that wait and the threads
-// that do not reach the barrier. For an endless loop, finds its rounds.
+// Finds more facts about each hazard in a recording, such as the values that the hazard's two threads read
+// and wrote. For a race, finds the results of both orders. For a barrier, finds the threads that wait and the
+// threads that do not reach the barrier. For an endless loop, finds the recorded iterations.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -16,12 +16,12 @@ namespace upsweep {
 struct IncidentAccess {
   enum class How : std::uint8_t { none, reads, writes, changes } how = How::none;  // changes: an atomic
   bool known = false;  // whether the recording contains the value
-  Value value{};       // what was read, or what the cell holds after the access
-  Value before{};      // of an atomic: what the cell held before it
+  Value value{};       // the value that was read, or the cell's value after the access
+  Value before{};      // of an atomic: the cell's value before the atomic
 };
 
-// The result of one order of a race's two accesses, if one comes right after the other and all other values
-// are as recorded.
+// The result if the two accesses of a race happen in one certain order, directly one after the other. All
+// other values are as recorded.
 struct OrderResult {
   enum class What : std::uint8_t {
     value,
@@ -29,16 +29,17 @@ struct OrderResult {
     unknown,    // the recording does not contain the value
   } what = What::unknown;
   Value value{};
-  bool recorded = false;  // the run had this order
+  bool recorded = false;  // whether the recorded run had this order
 };
 
 // Both orders of two accesses.
 struct TwoOrders {
   enum class Reader : std::uint8_t { none, party, other } reader = Reader::none;
-  // If a thread only reads, the results are what this thread reads. Otherwise, they are what the cell holds
-  // after both accesses.
+  // If one of the two threads only reads, each result is the value that this thread reads. Otherwise, each
+  // result is the cell's value after both accesses.
   OrderResult other_first, party_first;
-  // The order that the kernel's text requires. With a barrier between the accesses, only this order remains.
+  // The order that the kernel's text requires. With a barrier between the accesses, only this order is
+  // possible.
   enum class Required : std::uint8_t { unknown, other_first, party_first } required = Required::unknown;
 
   // Returns whether both results are known and equal.
@@ -48,40 +49,43 @@ struct TwoOrders {
   }
 };
 
-// Threads of one block that stood at one place.
+// Threads of one block that were at one place of the kernel's text.
 struct ThreadGroup {
   std::uint32_t grid = 0, block = 0;
   std::vector<int> threads;  // ascending
   Wait wait = Wait::none;    // none: the threads do not wait, because they have left the kernel
-  int line = 0;              // the line where they wait, or of their last event if they left; 0 if unknown
+  // The line in which the threads wait, or the line of their last event if they have left the kernel; 0 if
+  // unknown.
+  int line = 0;
 };
 
-// The recorded rounds of an endless loop, in the thread that the stop names.
+// The recorded iterations of an endless loop, in the thread that Trace::stopped names.
 struct LoopRounds {
-  int first_line = 0, last_line = 0;  // of the loop in the kernel's text; 0 if the loop was not found
-  std::vector<int> steps;       // the block's steps with events in the loop: the first ones and the last one
-  std::int64_t step_count = 0;  // how many such steps the block has
-  bool one_number = true;       // all these steps have the same number (see Step::stride)
-  // The first values and the last value that the thread loaded in the line of the loop's head, which has the
-  // condition.
+  // The lines of the loop in the kernel's text; 0 if the loop was not found.
+  int first_line = 0, last_line = 0;
+  std::vector<int> steps;  // the block's steps with events in the loop: the first three, and the last one
+  std::int64_t step_count = 0;  // the number of the block's steps with events in the loop
+  bool one_number = true;       // whether all these steps have the same label (phase and stride)
+  // The first three values, and the last value, that the thread loaded in the line with the loop's condition.
   std::vector<Value> loaded;
   std::int64_t load_count = 0;
-  std::uint32_t load = HazardParty::none;  // the event of the last such load
+  std::uint32_t load = HazardParty::none;  // the event of the last load in this line
 };
 
 struct Incident {
   IncidentAccess party, other;  // the accesses of the finding's two threads
   Cells cells = Cells::elements;
-  std::optional<TwoOrders> orders;  // of a race, and of a read that came before the store of its cell
-  // For a divergent barrier, first the groups that wait, by line, and then the threads that do not come. For
-  // a deadlock, the groups that were found waiting.
+  // Set for a race, and for a read that came before the store of the same cell.
+  std::optional<TwoOrders> orders;
+  // For a divergent barrier: first the groups that wait, sorted by line, and then the groups that do not
+  // reach the barrier. For a deadlock: the groups that waited when the run was stopped.
   std::vector<ThreadGroup> groups;
   std::optional<LoopRounds> loop;
 };
 
-// Returns one incident for each finding, in the same order. `hazards` must be the hazards of this trace.
-// Takes time in proportion to the recording, for each finding. Throws Cancelled if the job is cancelled
-// meanwhile.
+// Returns one incident for each finding, in the same order. `hazards` must be the hazards of this trace. For
+// each finding, takes time in proportion to the length of the recording. Throws Cancelled if the job is
+// cancelled meanwhile.
 std::vector<Incident> incidents(const Trace& trace, const Hazards& hazards, Job* job = nullptr);
 
 }  // namespace upsweep

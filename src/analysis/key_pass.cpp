@@ -24,7 +24,7 @@ int key_buffer(const Trace& trace, int grid, Kind kind) {
 }
 
 // The launches that move keys through global memory, in their order. A launch moves keys if its kernel may
-// store elements. Each of these launches reads the buffer to which the previous one has stored.
+// store elements. Each of these launches reads the buffer to which the previous launch has stored.
 class KeyLaunches {
  public:
   explicit KeyLaunches(const Trace& trace) {
@@ -50,7 +50,7 @@ class KeyLaunches {
     int grid;
     KeyPass::Kind kind;  // if `split`, the launch also loads its chunk first, and stores its chunk at the end
     int number;          // the launch's index among all launches of this kind
-    int from, to;        // buffers; -1 if the recording does not show which
+    int from, to;        // indices into Trace::buffers; -1 if the recording does not show the buffer
   };
   // Returns the first launch at or after `grid` that moves keys, or null if there is no such launch.
   const Launch* at(int grid) const {
@@ -129,8 +129,8 @@ class PassReader {
     int first = begin, last = end - 1;
     while (first < end && label(first).phase != Phase::compare) ++first;  // the first step of the first split
     while (last > first && label(last).phase == Phase::store) --last;
-    // A block stops as soon as its chunk is sorted. It may store its chunk while other blocks still move
-    // keys.
+    // A block stops as soon as its chunk is sorted. The block may store its chunk while other blocks still
+    // move keys.
     const int stored = first_store();
     if (stored > first) last = std::min(last, stored - 1);
     const std::int64_t chunk = grid().shared.elements, at = chunk * block_,
@@ -163,7 +163,8 @@ class PassReader {
     }
   }
 
-  // Returns the step in which the block begins to store keys to global memory; -1 if that is not recorded.
+  // Returns the step in which the block begins to store keys to global memory; -1 if no such store is
+  // recorded.
   int first_store() const {
     const EventRange range = block_events(trace_, grid_, block_);
     for (std::size_t i = range.first; i < range.last; ++i) {
@@ -174,8 +175,7 @@ class PassReader {
     return -1;
   }
 
-  // Reads the flags as they are after the step that makes them, and their scan as it is after the step that
-  // is shown.
+  // Reads the flags after the step that stores them, and the scan of the flags after the shown step.
   void read_counts(std::int64_t size) {
     int made = pass_.first_step;
     while (made < pass_.last_step && label(made).phase != Phase::split) ++made;
@@ -197,8 +197,8 @@ class PassReader {
     return found == more.end() ? 0 : static_cast<int>(found - more.begin()) + 1;
   }
 
-  // Returns the first `size` counts of the region with `count` counts, as they are after a step. A count has
-  // no value if this pass has not stored it yet.
+  // Returns the first `size` counts of the region with `count` counts, after a step. A count has no value if
+  // this pass has not stored the count yet.
   std::vector<std::optional<std::uint32_t>> counts(int count, int step, std::int64_t size) const {
     std::vector<std::optional<std::uint32_t>> found;
     const int region = region_of(Cells::counts, count);
@@ -212,7 +212,7 @@ class PassReader {
     return found;
   }
 
-  // Returns whether the pass stores nothing in a region after the step that is shown.
+  // Returns whether the pass stores nothing in a region after the shown step.
   bool is_final(int region) const {
     const std::vector<Cell> now = memory_after(step_), end = memory_after(pass_.last_step);
     return std::ranges::equal(
@@ -223,7 +223,7 @@ class PassReader {
     return r_.block(grid_, block_).memory_at(trace_, step_events(trace_, block_, step).last);
   }
 
-  // --- keys in memory after a step. Leaves out keys that were stored before step `since`.
+  // --- keys in memory after a step, without keys that were stored before step `since`
 
   std::vector<KeyPass::Key> shared_keys(std::int64_t size, int step, int since) const {
     std::vector<KeyPass::Key> keys(static_cast<std::size_t>(size));
@@ -259,7 +259,7 @@ class PassReader {
     return numbered(std::move(keys));
   }
 
-  // Returns whether the next buffer holds values beside the keys of this buffer.
+  // Returns whether the next buffer holds the values that belong to the keys of this buffer.
   bool has_values(int buffer) const {
     const auto next = static_cast<std::size_t>(buffer) + 1;
     return next < trace_.buffers.size() && trace_.buffers[next].cells == Cells::words &&
@@ -297,7 +297,7 @@ class PassReader {
             .arrived = static_cast<int>(trace_.events[event].step) <= step_};
   }
 
-  // --- what holds for all keys
+  // --- facts about all keys
 
   void note_facts() {
     pass_.size = std::ssize(pass_.before);
@@ -316,7 +316,7 @@ class PassReader {
     pass_.digits.erase(std::unique(pass_.digits.begin(), pass_.digits.end()), pass_.digits.end());
   }
 
-  // Finds where each key goes.
+  // Finds the place of each key after the pass.
   void match() {
     std::vector<std::uint32_t> at(r_.order.size(), Moves::none);  // by element: its index in `after`
     for (const KeyPass::Key& k : pass_.after)
@@ -344,7 +344,7 @@ class PassReader {
     for (const KeyPass::Key& k : pass_.before)
       if (k.known && k.element < r_.order.size()) elements.push_back(k.element);
     std::sort(elements.begin(), elements.end());
-    std::unordered_map<std::uint32_t, std::uint32_t> first;  // by order bits
+    std::unordered_map<std::uint32_t, std::uint32_t> first;  // by order bits: the first element
     for (const std::uint32_t e : elements) {
       const auto [before, is_first] = first.try_emplace(r_.order[e], e);
       if (is_first) continue;
@@ -383,7 +383,7 @@ std::optional<KeyPass> key_pass(const Recording& recording, int block, int step,
 
 bool equal_keys_in_order(const std::vector<KeyPass::Key>& keys, const std::vector<std::uint32_t>& order) {
   std::unordered_map<std::uint32_t, std::uint32_t>
-      last;  // by order bits: the last such key's index in the input
+      last;  // by order bits: the index in the input of the last key with these bits
   for (const KeyPass::Key& k : keys) {
     if (!k.known || k.element >= order.size()) continue;
     const auto [before, is_first] = last.try_emplace(order[k.element], k.element);

@@ -1,4 +1,4 @@
-// The passes of a radix sort. Finds the place of each key before a pass and after the pass.
+// The passes of a sort. Finds the place of each key before a pass and after the pass.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -28,68 +28,72 @@ struct KeyPass {
     std::int64_t first = 0;  // the index of the first of these keys
   };
   struct Key {
-    std::int64_t index = 0;  // in the array
+    std::int64_t index = 0;  // the key's index in the array
     bool known = false;
     std::uint32_t element = Moves::none;  // the key's index in the input
     Value key{};
     std::optional<Value> value = {};  // the value that belongs to the key, if the run sorts pairs
-    // For a key in `before`, its index after the pass. For a key in `after`, its index before the pass. -1 if
-    // unknown.
+    // For a key in `before`, the key's index after the pass. For a key in `after`, the key's index before the
+    // pass. -1 if unknown.
     std::int64_t place = -1;
     // The store that moves the key in this pass: an index into Trace::events, or Moves::none.
     std::uint32_t event = Moves::none;
     int lane = -1;
-    bool arrived = false;  // whether that store is in this step or before it
+    bool arrived = false;  // whether the store is in the shown step or in an earlier step
   };
 
   Kind kind = Kind::load;
-  int number = 0, count = 1;          // among the digits or merges of the run, from 0
+  int number = 0, count = 1;  // the pass has index `number` among the run's `count` passes of this kind
   int first_step = 0, last_step = 0;  // indices into Trace::steps
   // The bits by which the pass sorts: [low_bit, low_bit + bits). For merges and copies, `bits` is 0.
   int low_bit = 0, bits = 0;
-  int run_length = 0;  // of a merge: the keys in a sorted run
+  int run_length = 0;  // of a merge: the number of keys in a sorted run
 
   Array from, to;
   std::int64_t size = 0;  // the number of keys
-  // The keys when the pass begins and when it has ended. Each list has at most `most_keys` keys. From a
-  // longer array it has keys at equal distances.
+  // The keys before the pass and after the pass. Each list has at most `most_keys` keys. If the array has
+  // more keys, the list has only some of them, at equal distances.
   static constexpr std::int64_t most_keys = 1024;
   std::vector<Key> before, after;
 
-  // Only for a split. These numbers are in the block's memory after the step. They have no value before the
-  // block has stored them. `flags` has 1 for each key whose bit is 0. `scan` has partial sums of these flags
-  // and, if `scan_finished`, their scan. `zeros` is the number of keys whose bit is 0.
+  // Only for a split: counts in the block's shared memory after the step. A count has no value before the
+  // block has stored this count. `flags` has 1 for each key whose bit is 0. `scan` has partial sums of the
+  // flags, or their finished scan if `scan_finished` is true. `zeros` is the number of keys whose bit is 0.
   std::vector<std::optional<std::uint32_t>> flags, scan;
   bool scan_finished = false;
   std::optional<std::uint32_t> zeros;
 
-  // Whether this step or an earlier step has computed where all keys go.
+  // Whether the places of all keys after the pass have been computed, in this step or in an earlier step.
   bool places_known = false;
   // The first two equal keys in the order of the input, as indices of the input, if the pass has equal keys.
   std::optional<std::pair<std::uint32_t, std::uint32_t>> equal_pair;
 
   // Facts about all keys of the pass.
-  std::int64_t known = 0;  // keys whose element of the input is known before the pass
-  std::int64_t moved = 0;  // keys whose place is known
-  int varying_bits = 0;    // all keys of the run have equal order bits above this number of low bits
-  std::vector<std::uint32_t> digits;  // the digits that occur, ascending
+  std::int64_t known = 0;  // the number of keys before the pass whose index in the input is known
+  std::int64_t moved = 0;  // the number of keys whose place after the pass is known
+  int varying_bits = 0;    // the order bits of the run's keys differ only in this number of lowest bits
+  std::vector<std::uint32_t> digits;  // the digits of the keys, each digit once, ascending
   bool in_order = false;              // whether all keys before the pass are known and sorted
   bool stable = false;                // whether equal keys have the order of the input after the pass
 
   std::uint32_t digit(std::uint32_t order_bits) const {
-    const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;  // up to 32 bits
+    const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;  // `bits` may be 32
     return static_cast<std::uint32_t>(order_bits >> low_bit & mask);
   }
 };
 
-// Returns the pass to which a step of a sort belongs. The phases of its steps (see trace/phase.hpp) say which
-// launches split and merge. In global memory, the buffer after a buffer of keys holds their values if it has
-// one word for each key. A block that splits its chunk has the keys in region 0 of shared memory. Further
-// regions are found by their cells. The region of the flags, and later of their scan, has one count for each
-// key. The region of the number of keys whose bit is 0 has a single count. The region of the values has one
-// word for each key. Returns nothing for other recordings, and after the last pass. If the pass uses shared
-// memory, the result has the keys of one block, else all keys. Throws Cancelled if the job is cancelled
-// meanwhile.
+// Returns the pass to which a step of a sort belongs. If the pass uses shared memory, the result has the keys
+// of one block, else all keys. Returns nothing after the last pass, and for recordings of other kernels.
+// Throws Cancelled if the job is cancelled meanwhile.
+//
+// The phases of the steps (see trace/phase.hpp) say which launches split and merge. The memories of a sort
+// are recognised by their cells:
+// - In global memory, the values are in the buffer after the buffer of keys, if this buffer has one word for
+//   each key.
+// - In shared memory, region 0 has the keys.
+// - A region of shared memory with one count for each key has the flags, and later the scan of the flags.
+// - A region of shared memory with a single count has the number of keys whose bit is 0.
+// - A region of shared memory with one word for each key has the values.
 std::optional<KeyPass> key_pass(const Recording& recording, int block, int step, const Job* job = nullptr);
 
 // Returns whether equal keys have the same order as in the input. `order` has the order bits of each input

@@ -25,7 +25,7 @@ struct Knowledge::Branch : Node {
   const Node* child[2];
 };
 
-// A leaf: what is known about one block. Its entries, sorted by `who`, are in memory directly after this
+// A leaf: the knowledge about one block. Its entries, sorted by `who`, are in memory directly after this
 // object.
 struct Knowledge::Leaf : Node {
   const Known* begin() const { return reinterpret_cast<const Known*>(this + 1); }
@@ -78,7 +78,7 @@ Knowledge Knowledge::merged(const Leaf& a, const Leaf& b) {
     more.resize(a.count + b.count);
     to = more.data();
   }
-  // An entry for `everyone` replaces all entries of single threads that are not later.
+  // An entry for `everyone` replaces all entries of single threads whose moments are not later.
   const auto of_everyone = [](const Leaf& l) { return l.begin()->who == everyone ? l.begin()->until : 0; };
   const Moment whole = std::max(of_everyone(a), of_everyone(b));
   Known* end = to;

@@ -1,7 +1,7 @@
-// A set of actions that are known to have happened, as a vector clock. It holds, for some threads, the moment
-// until which all actions of the thread are known. Objects share their common parts, because blocks often
-// wait for each other in a chain. Each block of the chain then knows what the block before it knew, and a
-// little more.
+// A set of actions that are known to have happened, as a vector clock. For some threads, the clock has the
+// moment until which all actions of the thread are known. Knowledge objects share their common parts in
+// memory. Blocks often wait for each other in a chain, and each block of the chain knows only a little more
+// than the previous block.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -19,9 +19,10 @@ struct Known {
   bool operator==(const Known&) const = default;
 };
 
-// A map from blocks to what is known about their threads. A map never changes: adding makes a new map, which
-// shares the unchanged parts with the old one. The map is a binary trie over the bits of the block's number,
-// without nodes that have only one child, as in "Fast mergeable integer maps" (Okasaki, Gill 1998).
+// A map from each block to the known moments of its threads. The nodes of a map never change: add() makes new
+// nodes, and shares all unchanged nodes with the old map. The map is a binary trie over the bits of the
+// block's number, in which every branch has two children, as in "Fast mergeable integer maps" (Okasaki, Gill
+// 1998).
 class Knowledge {
  public:
   static constexpr std::uint32_t everyone = 0;  // all threads of a block
@@ -41,7 +42,7 @@ class Knowledge {
   explicit operator bool() const { return node_ != nullptr; }
   // Returns whether both objects share one node. Objects with different nodes may still have equal contents.
   bool is(const Knowledge& k) const { return node_ == k.node_; }
-  // Returns the moment until which all actions of a thread are known; 0 if nothing is known about it.
+  // Returns the moment until which all actions of a thread are known; 0 if nothing is known about the thread.
   Moment until_of(std::uint32_t block, std::uint32_t who) const;
 
   // Adds the contents of another object. For each thread, keeps the later of the two moments. Takes time in
@@ -52,7 +53,7 @@ class Knowledge {
   struct Node;
   struct Branch;
   struct Leaf;
-  explicit Knowledge(const Node* node) : node_(node) {}  // takes over one reference
+  explicit Knowledge(const Node* node) : node_(node) {}  // takes over one reference to the node
   static Knowledge share(const Node* node) {
     keep(node);
     return Knowledge(node);

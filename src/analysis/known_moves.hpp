@@ -1,4 +1,4 @@
-// Says what is known after a step about the moves of a run's elements.
+// Finds the moves of a run's elements that are known after a step.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -18,14 +18,14 @@ class KnownMoves {
   std::int64_t input_size() const { return std::ssize(r_.trace.input); }
   std::int64_t output_size() const { return std::ssize(moves_.output); }
 
-  // Returns where the run puts an element in the end, or null if the recording does not show it.
+  // Returns the element's place in the final output, or null if the recording does not show this place.
   const Moves::Arrival* arrival(std::int64_t input) const;
   int step_of(const Moves::Arrival& a) const { return static_cast<int>(r_.trace.events[a.event].step); }
   bool arrived(const Moves::Arrival& a) const { return a.known() && step_of(a) <= step_; }
   bool is_place_known(const Moves::Arrival& a) const { return a.known() && a.known_from <= step_; }
   bool all_arrived() const;
-  // Returns whether it is known after the step that a selection drops an element. It is known if the
-  // element's flag is 0, or if all kept elements are in the output.
+  // Returns true if the events until the step's end show that a selection drops the element. This is known if
+  // the element's flag is 0, or if all kept elements are already in the output.
   bool is_dropped(std::int64_t input) const;
 
   // Returns the number of elements that a selection keeps, as stored in its output. Returns nothing for other

@@ -58,7 +58,7 @@ std::vector<WarpLanes> warp_lanes(const Trace& trace, int block, int step,
   }
 
   const EventRange block_range = block_events(trace, grid_index(trace, step), block);
-  // Returns whether a warp that does not work in this step waits at a barrier. It does if it reaches a
+  // Returns whether a warp that does not work in this step waits at a barrier. The warp waits if it reaches a
   // barrier before it works again. In a stopped run, the barrier may be missing in the recording.
   const auto waits = [&](std::size_t warp) -> bool {
     for (std::size_t i = range.first; i < block_range.last; ++i) {

@@ -1,8 +1,8 @@
 // The state of every lane of a block in one step.
 //
-// A thread is alive in a step if it has any event in that step or a later one; a barrier is an event, too. A
-// thread that arrived at the last barrier of its block is also alive in all steps after that barrier. In a
-// block without barriers, every thread is alive in all steps.
+// A thread is alive in a step if the thread has an event in this step or in a later step. A barrier is an
+// event, too. A thread that arrived at the last barrier of its block is also alive in all steps after that
+// barrier. In a block without barriers, every thread is alive in all steps.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -17,14 +17,14 @@ inline bool is_work(Kind k) { return has_lanes(k); }
 
 enum class LaneState : std::uint8_t {
   working,  // the lane has an access, an operation, a shuffle, a vote or a launch in this step
-  // Masked off. The lane is alive and does not work in this step, but another lane of its warp works. A lane
-  // is also called masked off if no lane of its warp works in this step, the warp reaches no barrier before
-  // it works again, and the lane works in a later step.
+  // Masked off: the lane is alive and does not work in this step, but another lane of its warp works. There
+  // is a second case: no lane of the warp works in this step, the warp works again before its next barrier,
+  // and the lane works in a later step.
   masked,
   // The lane is alive, and no lane of its warp works in this step. The warp waits at the barrier of this step
   // or, if this step has no barrier, at the next barrier. The warp accesses no memory before this barrier.
   waiting,
-  // The lane has returned from the kernel, so it is not alive. A lane is also called exited if no lane of its
+  // The lane has returned from the kernel, so the lane is not alive. There is a second case: no lane of the
   // warp works in this step, the warp reaches no further barrier, and the lane has no later work.
   exited,
   absent,  // the block has no thread for this lane, because its last warp is not full
@@ -35,15 +35,15 @@ struct WarpLanes {
   bool diverged = false;  // the warp did some of its work with only some of its live lanes
 };
 
-// Returns masks of the live lanes of a block: `result[k * warps + w]` is for warp w and step k of the grid,
-// both from 0.
+// Returns masks of the live lanes of a block: `result[k * warps + w]` is the mask of warp w in step k of the
+// grid, both counted from 0.
 std::vector<std::uint32_t> live_lanes(const Trace& trace, int grid, int block);
 
 // Returns a mask of the lanes of a warp that have a thread in this grid.
 std::uint32_t present_lanes(const Grid& grid, int warp);
 
-// Returns one entry per warp of the block. The step says which grid the block is in. `live` must be the
-// result of live_lanes() for that block.
+// Returns one entry per warp of the block. The step determines the block's grid. `live` must be the result of
+// live_lanes() for that block.
 std::vector<WarpLanes> warp_lanes(const Trace& trace, int block, int step,
                                   const std::vector<std::uint32_t>& live);
 std::vector<WarpLanes> warp_lanes(const Trace& trace, int block, int step);

@@ -1,5 +1,5 @@
-// One pixel of a picture with depth of field. The compiler of the program and, when the program runs, NVRTC
-// compile this file and box_sum.hpp. So a GPU and the CPU draw the same picture.
+// Draws one pixel of a picture with depth of field. This file and box_sum.hpp are compiled twice: with the
+// program for the CPU, and by NVRTC for a GPU. So the CPU and a GPU draw the same picture.
 #pragma once
 #include <cmath>
 #include <cstddef>
@@ -11,29 +11,30 @@ namespace upsweep {
 
 struct Lens {
   float focus = 0;      // the depth that is sharp
-  float blur = 0;       // how fast reach_of() grows: pixels for each unit of depth from the focus
+  float blur = 0;       // the reach that each unit of depth from the focus adds, in pixels
   int most_reach = 16;  // the largest reach of a box, in pixels; at most largest_reach
   bool operator==(const Lens&) const = default;
 };
 
-// A box of this reach has less than most_pixels_at_once pixels.
+// A box of this reach has fewer than most_pixels_at_once pixels.
 inline constexpr int largest_reach = 2047;
 
-// Returns how many pixels the box around a pixel of this depth has on each side of that pixel.
+// Returns the reach of the box around a pixel of this depth: the number of pixels on each side of the pixel.
 inline int reach_of(const Lens& lens, float depth) {
   const float reach = lens.blur * std::abs(depth - lens.focus);
   return reach < static_cast<float>(lens.most_reach) ? static_cast<int>(reach + 0.5f) : lens.most_reach;
 }
 
-// A picture's summed-area table and the depths of its pixels. The cells of a pixel's channels are neighbours,
-// and so are their means in `to`. The cells are sums modulo 2^32 of numbers of 8 bits.
+// The summed-area table of a picture, and the depths of the picture's pixels. The table's cells are sums of
+// 8-bit numbers, modulo 2^32. In `cells` and in `to`, the channels of a pixel are neighbours.
 struct LensPixels {
   const std::uint32_t* cells = nullptr;
   const float* depth = nullptr;
   std::uint8_t* to = nullptr;
   int rows = 0, columns = 0, channels = 1;
 
-  // Writes one pixel: for each channel, the mean of a box around the pixel, as wide as the depth says.
+  // Writes one pixel to `to`: for each channel, the mean of the box around the pixel. The pixel's depth
+  // determines the width of the box.
   void draw(int row, int column, const Lens& lens) const {
     const std::size_t pixel = place(row, column);
     const AreaBox box = box_around(row, column, reach_of(lens, depth[pixel]), rows, columns);

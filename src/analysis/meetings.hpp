@@ -1,4 +1,4 @@
-// Stores from which other threads learn something: volatile stores and atomics, of words and elements.
+// Remembers the stores from which other threads may learn something: volatile stores and atomics.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -19,7 +19,7 @@ struct Release {
 
 class Meetings {
  public:
-  using Place = std::uint64_t;  // a memory and an address
+  using Place = std::uint64_t;  // stands for a memory and an address in it
 
   // Returns the latest release of a value at a place, or null. The pointer is valid until the next push().
   const Release* latest(Place place, const Value& value) const {

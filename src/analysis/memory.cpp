@@ -57,7 +57,7 @@ std::vector<const Snapshot*> by_block(const Trace& trace) {
   return sorted;
 }
 
-// Replays one block step by step and compares it with the recorded loads and snapshots.
+// Replays the stores of one block step by step. Compares the results with the recorded loads and snapshots.
 class Replay {
  public:
   // `snapshots` must be the result of by_block().
@@ -110,8 +110,8 @@ class Replay {
         cell.storing_warp = cell.storing_warp == nobody || cell.storing_warp == e.warp ? e.warp : several;
       });
 
-    // If no other warp stores to a cell in this step, the warp's loads of that cell must agree with the
-    // stores before them in Trace::events.
+    // If no other warp stores to a cell in this step, the warp's loads of the cell must agree with the stores
+    // that come before these loads in Trace::events.
     std::optional<Message> found;
     for (std::size_t i = range.first; i < range.last && !found; ++i)
       each_access(i, [&](const Event& e, int lane, std::uint32_t entry, Replayed& cell) {

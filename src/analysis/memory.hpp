@@ -10,7 +10,8 @@
 
 namespace upsweep {
 
-// A range [first, last) of event indices: all events of a block of one grid, or its events in one step.
+// A range [first, last) of event indices: all events of a block in one grid, or the block's events in one
+// step.
 struct EventRange {
   std::size_t first = 0, last = 0;
   bool empty() const { return first == last; }
@@ -32,8 +33,8 @@ int grid_index(const Trace& trace, int step);
 int end_step(const Trace& trace, int grid);
 // Returns whether a step of a grid has this phase.
 bool has_phase(const Trace& trace, int grid, const Phase& phase);
-// Returns whether a block is in focus, which means that all its events were recorded. For other blocks, only
-// volatile accesses, atomics and fences were recorded.
+// Returns whether a block is in focus, which means that all its events were recorded. For a block out of
+// focus, only volatile accesses, atomics and fences were recorded.
 bool in_focus(const Trace& trace, int grid, int block);
 // Returns the blocks of a grid whose events were all recorded, ascending.
 std::vector<int> focus_of(const Trace& trace, int grid);
@@ -55,11 +56,11 @@ inline int thread_of(const Event& e, int lane) { return e.warp * 32 + lane; }
 // Returns the size of one cell that an access touches, in bytes.
 inline int cell_bytes(const Event& e) { return is_atomic(e.kind) ? e.width : e.width / e.parts; }
 
-// The place of one cell of shared memory, and what the cell holds.
+// The place of one cell of shared memory, and the kind of its content.
 struct CellPlace {
   int region = 0;    // 0 for the elements; r for SharedShape::more[r - 1]
   int element = -1;  // the element's index in the region, or in one buffer of a double buffer; -1 for padding
-  int buffer = 0;    // which buffer of a double buffer
+  int buffer = 0;    // the index of the buffer in a double buffer
   std::uint32_t byte = 0;
   int bytes = 4;
   Cells cells = Cells::elements;
@@ -80,10 +81,11 @@ struct Cell : CellPlace {
 // memory at the end of a step, pass the index after the step's last event.
 std::vector<Cell> memory_at(const Trace& trace, int grid, int block, std::size_t event_count);
 
-// Returns a sentence about the first recorded load or snapshot that contradicts the recorded stores. Returns
-// nothing if none of them does, as in every recording of a kernel without a race. A load must get the value
-// that its address had at the beginning of the step, or a value that its own warp has stored there since
-// then. A load is not checked if another warp stores to its address in the same step.
+// Returns a message about the first recorded load or snapshot that contradicts the recorded stores. Returns
+// nothing if there is no contradiction; recordings of kernels without races have no contradictions. A load
+// must get the value that the address had at the beginning of the step, or a value that the load's own warp
+// has stored to this address later in the step. A load is not checked if another warp stores to its address
+// in the same step.
 std::optional<Message> incoherence(const Trace& trace);
 
 }  // namespace upsweep

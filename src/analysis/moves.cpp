@@ -122,7 +122,7 @@ class Follower {
     return trace_.input[cell->from] == trace_.values[at] ? cell->from : none;
   }
   // Returns whether a launch before `grid` may have replaced an element by a store that is not recorded. Even
-  // if a load then reads the same value, this may be the value of another element.
+  // if a load reads the same value later, the value may belong to another element.
   bool is_stale(const Moves::Arrival& cell, int buffer, int grid) const {
     const int stored = cell.event == none ? -1 : int{trace_.events[cell.event].grid};
     return stored < unrecorded_.last_before(buffer, grid);
@@ -151,16 +151,17 @@ class Follower {
   const Trace& trace_;
   Moves& moves_;
   const UnrecordedStores unrecorded_;
-  std::vector<std::vector<Moves::Arrival>> global_;  // by buffer; empty if its cells are no elements
+  // By buffer; empty if the buffer's cells are no elements.
+  std::vector<std::vector<Moves::Arrival>> global_;
   std::vector<std::vector<int>> written_;  // by buffer and cell: the step of the last store of a count, or -1
   // By warp: the events that loaded counts.
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> count_loads_;
-  // By grid and block: shared memory, divided into cells of one element. Regions of elements come first in
-  // it.
+  // By grid and block: shared memory, divided into cells of one element. In shared memory, regions of
+  // elements come first.
   std::unordered_map<std::uint64_t, std::vector<Moves::Arrival>> shared_;
 };
 
-// Counts the pairs in the wrong order while it sorts (a merge sort).
+// Returns the number of pairs that are in the wrong order. Counts these pairs during a merge sort of `all`.
 std::int64_t inversions(std::vector<std::uint32_t>& all, CancelCheck& check_cancelled) {
   std::int64_t count = 0;
   std::vector<std::uint32_t> merged(all.size());
@@ -207,7 +208,7 @@ Moves moves(const Trace& trace, const Job* job) {
   for (std::size_t i = 0; i < moves.output.size(); ++i) {
     Moves::Arrival& cell = moves.output[i];
     if (!cell.known()) continue;
-    if (trace.input[cell.from] != trace.output[i]) {  // an unrecorded store came later
+    if (trace.input[cell.from] != trace.output[i]) {  // an unrecorded store has replaced the element
       cell = {};
       continue;
     }

@@ -1,5 +1,5 @@
-// Finds where the elements of the input go. Kernels that select, sort or transpose only move elements, so
-// each value in such a kernel is an element of its first input.
+// Finds the place to which each element of the input moves. Kernels that select, sort or transpose only move
+// elements: each value in these kernels is an element of the first input.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -13,17 +13,19 @@ namespace upsweep {
 struct Moves {
   static constexpr std::uint32_t none = UINT32_MAX;
 
-  // By entry of Trace::lanes: the index of the input element whose value the entry holds. It is `none` for a
-  // computed value, for a cell of another kind, and for a value whose source the recording does not show.
+  // By entry of Trace::lanes: the index of the input element whose value the entry holds. The index is `none`
+  // for a computed value, for a cell of another kind, and for a value whose source the recording does not
+  // show.
   std::vector<std::uint32_t> element;
 
-  // A cell of the first output, and the last store to it.
+  // A cell of the first output, and the last store to this cell.
   struct Arrival {
     std::uint32_t from = none;   // the input element that is now in the cell
     std::uint32_t event = none;  // the store, as an index into Trace::events
     int lane = -1;
-    // The first step after which the place is known. This is the step of the store, or an earlier step that
-    // wrote a count with the place. The storing lane read this count at the element's index.
+    // The first step after which the place is known. Usually this is the step of the store. But if the
+    // storing lane read the place from a count at the element's index, this is the earlier step that wrote
+    // the count.
     int known_from = -1;
     bool known() const { return from != none; }
     bool operator==(const Arrival&) const = default;
@@ -31,13 +33,14 @@ struct Moves {
   std::vector<Arrival> output;       // by cell of the first output
   std::vector<std::uint32_t> place;  // by input element: its first cell in the output, or `none`
   // By input element: the first step of the phase `flag` that stored the count 0 for the element; -1 if no
-  // such step is recorded. Such a step shows that a selection drops the element.
+  // such store is recorded. The count 0 shows that a selection drops the element.
   std::vector<int> dropped_in;
 
-  std::int64_t arrived = 0;                 // cells of the output whose element is known
-  std::vector<std::int64_t> arrived_after;  // by step: the cells whose store is in this step or earlier
-  // The smallest ranges of elements and of output cells, from the first to the last, that hold all known
-  // moves.
+  std::int64_t arrived = 0;  // the number of cells of the output whose element is known
+  // By step: the number of these cells whose store is in this step or in an earlier step.
+  std::vector<std::int64_t> arrived_after;
+  // `from` is the smallest range of elements that contains all known moves. `to` is the smallest range of
+  // output cells that contains all known moves.
   struct Range {
     std::int64_t first = 0, last = -1;
     std::int64_t count() const { return last - first + 1; }
@@ -46,7 +49,7 @@ struct Moves {
     }
   };
   Range from, to;
-  // The number of pairs of arrows that cross. An arrow goes from an element to its cell.
+  // The number of pairs of crossing arrows, if an arrow is drawn from each element to its cell.
   std::int64_t crossings = 0;
 };
 

@@ -1,6 +1,6 @@
-// An index of a sequence of numbers. In logarithmic time it finds the greatest element of a range, or the
-// next element that meets a condition such as "at least 5". The caller stores the sequence: key(i) returns
-// element i.
+// An index of a sequence of numbers. In logarithmic time, the index finds the greatest element of a range, or
+// the next element that meets a condition such as "at least 5". The caller stores the sequence: key(i)
+// returns element i.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -27,7 +27,7 @@ class Peaks {
     }
   }
 
-  // Returns the index of the greatest element in [begin, end). Among equal elements it takes the first.
+  // Returns the index of the greatest element in [begin, end). Among equal elements, returns the first.
   // Requires begin < end, and the same `key` as in the constructor.
   template <class Key>
   std::size_t first_greatest(std::size_t begin, std::size_t end, Key key) const {
@@ -41,8 +41,8 @@ class Peaks {
     return best;
   }
 
-  // Returns the least i >= begin for which fits(i) is true, or the number of elements if no i fits. If
-  // fits() is true for an element, it must also be true for every greater element.
+  // Returns the least i >= begin for which fits(i) is true, or the number of elements if no i fits. If fits()
+  // is true for an element, fits() must also be true for every greater element.
   template <class Fits>
   std::size_t first_from(std::size_t begin, Fits fits) const {
     for (std::size_t i = begin; i < count_;) {

@@ -1,9 +1,9 @@
 // The order that a kernel's text requires for two accesses of one block. If a barrier is missing, a run may
 // execute the accesses in another order.
 //
-// All threads of a block count the same steps, so the access with the earlier step comes first. If the steps
-// are equal, the access in the earlier round of a loop comes first. If the rounds are equal, too, the access
-// in the earlier line comes first.
+// All threads of a block execute the same steps, so the access with the earlier step comes first. If the
+// steps are equal, the access in the earlier iteration of a loop comes first. If the iterations are equal,
+// too, the access in the earlier line comes first.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -33,8 +33,8 @@ class ProgramOrder {
   Order compare(Access first, Access second);
 
  private:
-  // Returns, for each step of a block, the line at which the step begins. This is the line of the barrier
-  // before the step, or of the step's mark. The line is 0 if the block did nothing in the step.
+  // Returns the line at which each step of the event's block begins: the line of the barrier before the step,
+  // or the line of the step mark. The line is 0 if the block did nothing in the step.
   const std::vector<int>& begins(const Event& e);
   std::vector<int> find_begins(std::size_t first_event) const;
   int line_of_mark(std::uint32_t step, int before) const;

@@ -24,7 +24,8 @@ std::vector<double> channel_of(std::span<const double> all, std::size_t channel,
   return numbers;
 }
 
-// Returns 0 for a share of 0 or less and for NaN, and 255 for a share of 1 or more.
+// Converts a share from 0 to 1 into a number from 0 to 255. Returns 0 for smaller shares and for NaN, and 255
+// for larger shares.
 std::uint8_t byte_of(double share) {
   return !(share > 0) ? 0 : share >= 1 ? 255 : static_cast<std::uint8_t>(share * 255 + 0.5);
 }
@@ -120,7 +121,7 @@ void RecordedTable::find_errors() {
 }
 
 // Each launch with the phase `transpose` exchanges the rows and columns of the numbers. If there are several
-// channels, scratch memory holds all numbers of one channel, then those of the next.
+// channels, scratch memory holds all numbers of one channel, then all numbers of the next channel.
 void RecordedTable::find_written(const Trace& trace) {
   written_.resize(trace.grids.size());
   for (const Event& e : trace.events) {

@@ -25,11 +25,11 @@ struct PictureShape {
   bool operator==(const PictureShape&) const = default;
 };
 
-// The errors of a table against a table in float64.
+// The errors of a recorded table. The exact table is computed in float64.
 struct TableErrors {
-  std::vector<double> cells;  // the recorded cell minus the exact one, in the order of the table
-  double largest = 0;         // the largest absolute value
-  std::size_t worst = 0;      // the index of the first cell with this error
+  std::vector<double> cells;  // the recorded cell minus the exact cell, in the order of the table
+  double largest = 0;         // the largest absolute error
+  std::size_t worst = 0;      // the index of the first cell with the largest error
   std::int64_t wrong = 0;     // the number of cells with an error
   // The largest error that float32 would have if the mean was subtracted from all numbers first. This number
   // is computed by the program, not by the run; 0 if the type is not float32.
@@ -45,11 +45,12 @@ struct LensScene {
 
 class RecordedTable {
  public:
-  // Requires that input and output have shape.numbers() elements, each of one number.
+  // Requires that the input and the output both have shape.numbers() elements, and that each element is one
+  // number.
   RecordedTable(const Trace& trace, const PictureShape& shape);
 
   const PictureShape& shape() const { return shape_; }
-  bool is_rounded() const { return is_real(type_); }  // whether the type rounds sums
+  bool is_rounded() const { return is_real(type_); }  // whether operations of this type round their results
   bool is_float32() const { return type_ == Scalar::float32; }
   // number() returns a number of the picture. cell() returns a recorded cell of the table.
   double number(int row, int column, int channel) const { return picture_[shape_.at(row, column, channel)]; }
@@ -59,30 +60,33 @@ class RecordedTable {
   // Returns the sum of a box, computed from the four cells. Whole numbers wrap around as they do in the type.
   long double sum(const AreaBox& box, int channel) const;
 
-  // The numbers that are drawn black and white. They are 0 and 255 if the picture's numbers look like 8-bit
-  // brightness: if all numbers are from 0 to 255, and at least one number is 64 or more.
+  // The numbers that are drawn black and white: 0 and 255 if the picture's numbers look like 8-bit
+  // brightness, which means that all numbers are from 0 to 255 and at least one number is 64 or more.
+  // Otherwise, the smallest number is black and the largest number is white.
   double black() const { return black_; }
   double white() const { return white_; }
-  // Returns the mean of a box as a brightness from 0 to 255. It is computed from four recorded cells.
+  // Returns the mean of a box as a brightness from 0 to 255. The mean is computed from four recorded cells.
   std::uint8_t mean(const AreaBox& box, int channel) const;
 
-  // The picture and the table as 8-bit pictures. The table's largest number is white.
+  // The picture and the table as 8-bit pictures. In the picture of the table, the largest number is white.
   const Picture& picture() const { return shown_picture_; }
   const Picture& table() const { return shown_table_; }
-  // Returns the picture in which each pixel is the mean of the box around it. A box has `width` rows and
-  // columns, an odd number, and is cut at the borders. The time does not depend on the width.
+  // Returns the picture in which each pixel is the mean of the box around the pixel. A box has `width` rows
+  // and `width` columns, and is cut at the borders. `width` must be odd. The time does not depend on the
+  // width.
   Picture box_means(int width) const;
 
   const TableErrors& errors() const { return errors_; }
   // The scene for depth of field. If the run's own picture is the built-in scene and has at most 512 x 512
-  // pixels, this is the run's picture. Otherwise it is the built-in scene with 512 columns.
+  // pixels, this is the run's picture. Otherwise, this is the built-in scene with 512 columns.
   const std::shared_ptr<const LensScene>& lens() const { return lens_; }
 
-  // The buffer that a launch writes the picture's numbers to, and their order there.
+  // The buffer to which a launch writes the picture's numbers, and the order of the numbers in this buffer.
   struct Written {
-    int buffer = -1;          // an index into Trace::buffers; -1 if the launch writes no such buffer
-    bool transposed = false;  // the columns are stored one after the other, not the rows
-    bool in_planes = false;   // all numbers of channel 0 come first, then those of channel 1, and so on
+    int buffer = -1;          // an index into Trace::buffers; -1 if the launch does not write these numbers
+    bool transposed = false;  // the numbers are stored column by column, not row by row
+    // All numbers of channel 0 come first, then all numbers of channel 1, and so on.
+    bool in_planes = false;
   };
   // `grid` is an index into Trace::grids.
   const Written& written_by(int grid) const { return written_[static_cast<std::size_t>(grid)]; }
@@ -96,7 +100,7 @@ class RecordedTable {
   Scalar type_;
   std::vector<double> picture_;
   std::vector<std::uint64_t> whole_;  // the table, if the type is for whole numbers
-  std::vector<double> real_;          // else
+  std::vector<double> real_;          // the table, if the type is for real numbers
   double black_ = 0, white_ = 255;
   Picture shown_picture_, shown_table_;
   TableErrors errors_;

@@ -22,15 +22,15 @@ namespace upsweep {
 
 namespace {
 
-// Keeps, for each thread, the values of the keys that this thread used last. Threads share equal values, but
-// a thread never removes a value that another thread may still read. For example, an export goes through all
+// Keeps the values that each thread used last. Each value has a key, and threads share the value of a key. A
+// thread never removes a value that another thread may still read, for example if an export goes through all
 // steps while the window draws. 64 values are enough, because a user looks at only a few blocks at a time.
 template <class Key, class T, std::size_t most = 64>
 class LastAskedFor {
  public:
   // Returns the value of a key. If the key has no value yet, calls make() first. A value with `keep` is never
-  // removed. If another thread is making this value, waits for it; values of other keys do not delay the
-  // caller. If make() throws, a later call makes the value again.
+  // removed. If another thread is making this value, waits for this thread. The caller never waits for values
+  // of other keys. If make() throws, a later call makes the value again.
   template <class Make>
   const T& get(const Key& key, Make make, bool keep = false) {
     std::shared_ptr<Entry> entry;
@@ -121,7 +121,7 @@ struct Recording::Later {
   std::mutex looking;
   std::unique_ptr<const Hazards> found;
   std::vector<Incident> incidents;                // the incidents of `found`
-  std::atomic<const Hazards*> hazards = nullptr;  // `found`, once it is complete
+  std::atomic<const Hazards*> hazards = nullptr;  // points to `found` when the hazards are complete
 };
 
 Recording::Recording() : later_(std::make_unique<Later>()) {}
@@ -211,7 +211,8 @@ const RecordedTable& Recording::table() const {
 void Recording::prepare(Job* job, bool all_blocks) const {
   run();
   if (picture) table();
-  // The window first shows the place of the farthest look-back. To find this place, it needs the time line.
+  // The window first shows the place of the farthest look-back. To find this place, the window needs the time
+  // line.
   if (std::ranges::any_of(trace.steps, [](const Step& s) { return s.phase == Phase::look_back; }))
     time_line(job);
   if (only_moves && trace.lanes.size() >= many_lanes)

@@ -41,14 +41,15 @@ struct Recording {
   Trace trace;
   Facts facts;
   Work work;
-  // The predictions of the catalogue's formulas for this n, which are compared with the counts; -1 without a
-  // formula.
+  // The numbers that the catalogue's formulas predict for this n; -1 if there is no formula. The numbers are
+  // compared with the counts of the run.
   double expected_operations = -1, expected_steps = -1, expected_span = -1;
-  // The mean of the input, which is the sum divided by n, for a reduction with the operator sum. Empty if the
-  // sum is wrong, or if it wrapped because it was too large for its type.
+  // The mean of the input: the sum divided by n. Set only for a reduction with the operator sum. Empty if the
+  // sum is wrong, or if the sum has wrapped around.
   std::optional<double> mean;
-  // The values with which the window also shows the other kind of scan: inclusive for an exclusive scan, and
-  // the reverse. Set only if a scan's result is right.
+  // With these values, the window also shows the other kind of scan: the inclusive scan if the run was an
+  // exclusive scan, or the exclusive scan if the run was an inclusive scan. Set only if the run is a scan
+  // whose result is right.
   struct OtherScan {
     bool is_exclusive = false;  // whether the run was an exclusive scan
     Value identity, total;      // the first value of an exclusive scan; the last value of an inclusive scan
@@ -58,23 +59,24 @@ struct Recording {
   std::optional<PictureShape> picture;
   std::optional<Signal> signal;        // set for a linear recurrence
   std::optional<Allotment> allotment;  // set for an allocation
-  Message mistake;                     // says where the output is wrong; empty if it is right
-  std::optional<WrongResult> wrong;    // which element differs first, and where the run goes wrong
+  Message mistake;                     // says where the output is wrong; empty if the output is right
+  std::optional<WrongResult> wrong;    // the first wrong element, and the place where the run goes wrong
   std::string title;                   // "Blelloch scan"
   // The title and the task for a reader who looks for the mistake, if the kernel is broken on purpose.
   Message puzzle_title, puzzle;
-  // The kind of result, as the field Gives of the kernel's file names it: "sorting". Empty if it is not
-  // known.
+  // The kind of result, from the field Gives of the kernel's file: "sorting". Empty if the kind is not known.
   std::string result;
-  bool only_moves = false;  // the output has elements of the input, and nothing is computed
+  // True if the output has only elements of the input, because the kernel computes nothing.
+  bool only_moves = false;
   // Set only for a sort. The numbers by which the elements of the input are sorted (their order bits).
   std::vector<std::uint32_t> order;
-  std::string text;  // the kernel's text with all its barriers; if it is empty, views show Trace::text
+  // The kernel's text with all its barriers; if this text is empty, views show Trace::text.
+  std::string text;
   const std::string& shown_text() const { return text.empty() ? trace.text : text; }
-  std::vector<int> barriers;  // lines with a barrier that can be taken out
+  std::vector<int> barriers;  // the lines with a barrier that a user can take out
 
-  // The later rows of the tree, without nodes, if the recording ends before a hidden step. tree() adds these
-  // rows, so that the tree keeps its size when the steps are shown.
+  // Rows for the hidden later steps, if the recording ends before a hidden step. The rows have no nodes.
+  // tree() adds these rows, so that the tree's size does not change when the hidden steps are shown.
   struct LaterRows {
     int grid = -1;  // the grid of these rows; -1 if nothing is hidden
     int columns = 0;
@@ -88,8 +90,8 @@ struct Recording {
   const BlockIndex& block(int grid, int block) const;
   const StepIndex& step(int block, int step) const;
   const std::vector<StepAction>& actions(int block, int step) const;
-  // Returns what the blocks of all grids do to each other over time. Throws Cancelled if the job is cancelled
-  // meanwhile.
+  // Returns the time line of all blocks: when each block begins and ends, and what the blocks exchange.
+  // Throws Cancelled if the job is cancelled meanwhile.
   const TimeLine& time_line(const Job* job = nullptr) const;
   // Returns whether time_line() takes less time than one frame of the window.
   bool has_time_line() const;
@@ -100,10 +102,10 @@ struct Recording {
   const RecordedTable& table() const;
   // Returns the index of all steps and blocks.
   const RunIndex& run() const;
-  // Returns where the elements of the input go.
+  // Returns the places to which the elements of the input move.
   const Moves& moves() const;
   // Returns the pass of a sort to which a step belongs, with the keys of the block or of all blocks. Keeps
-  // its last 64 results, as the functions above do. Throws Cancelled if the job is cancelled meanwhile.
+  // its last 64 results. Throws Cancelled if the job is cancelled meanwhile.
   const std::optional<KeyPass>& key_pass(int block, int step, const Job* job = nullptr) const;
   // Returns whether key_pass() takes less time than one frame of the window.
   bool has_key_pass(int block, int step) const;
@@ -113,17 +115,17 @@ struct Recording {
 
   // Computes in advance the results that may take longer than one frame of the window. These are run(),
   // table(), moves(), the tree and index of each grid's first block, and the steps and actions of these
-  // blocks or of all blocks. Throws Cancelled if the job is cancelled meanwhile.
+  // blocks (of all blocks, if `all_blocks` is true). Throws Cancelled if the job is cancelled meanwhile.
   void prepare(Job* job, bool all_blocks) const;
 
-  // Returns the hazards, or null if find_hazards() has not ended yet. Finding hazards takes longer than the
-  // rest of the analysis, so the first picture is drawn without them.
+  // Returns the hazards, or null if find_hazards() has not ended yet. Finding hazards takes longer than all
+  // other analyses, so the first picture is drawn without hazards.
   const Hazards* hazards() const noexcept;
-  // Returns the hazards. If they are not known yet, finds them in the caller's thread. Throws Cancelled if
-  // the job is cancelled meanwhile; a later call then starts again.
+  // Returns the hazards. If the hazards are not known yet, finds them in the caller's thread. Throws
+  // Cancelled if the job is cancelled meanwhile; a later call then starts again.
   const Hazards& find_hazards(Job* job = nullptr) const;
-  // Returns what the recording tells about each finding, in the order of hazards()->findings. Requires that
-  // hazards() is not null.
+  // Returns more facts about each finding, in the order of hazards()->findings. Requires that hazards() is
+  // not null.
   const std::vector<Incident>& incidents() const;
 
  private:

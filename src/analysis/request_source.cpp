@@ -22,8 +22,8 @@ std::vector<const KernelText::Access*> candidates(const KernelText& text, const 
   return found;
 }
 
-// Returns whether a condition in this line of the text may contain the action itself. If so, the line does
-// not tell whether the action is inside or before the branch.
+// Returns whether a condition in this line of the text may contain the action itself. In this case, the line
+// does not show whether the action is in the condition or in the branch.
 bool may_be_in_condition(const KernelText& text, const Event& e) {
   const std::string_view call = e.kind == Kind::vote ? "__" : e.kind == Kind::shuffle ? "__shfl" : "op(";
   int begun = 0;
@@ -107,8 +107,8 @@ void read_index(RequestSource& source, const KernelText& text, const Trace& trac
     source.index = a.index;
   }
   if (defined) source.definition = *defined;
-  // The text's index counts from the beginning of a view of the memory. It is the element's index only if the
-  // view is the whole memory.
+  // The index in the text counts from the beginning of a view of the memory. This index is the element's
+  // index only if the view is the whole memory.
   const SharedShape& shape = trace.grids[e.grid].shared;
   const std::string& name = is_global(e.kind)
                                 ? e.buffer < trace.buffers.size() ? trace.buffers[e.buffer].name : ""

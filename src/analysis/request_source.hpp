@@ -10,22 +10,23 @@
 namespace upsweep {
 
 struct RequestSource {
-  // The conditions that decide which threads of the warp make the request, the outermost first. If one of
-  // them is the name of a variable, `meaning` is the value of the variable; else it is empty.
+  // The conditions that decide which threads of the warp make the request, the outermost first. If a
+  // condition is only the name of a variable, `meaning` is the text of the variable's value; else `meaning`
+  // is empty.
   struct Condition {
     int line = 0;
     std::string text, meaning;
     bool operator==(const Condition&) const = default;
   };
   std::vector<Condition> conditions;
-  // Whether the conditions alone decide which lanes are active. All conditions are then true for each active
-  // lane, and at least one condition is false for each lane that is masked off. If this is not certain,
-  // `conditions` is empty.
+  // True if the conditions alone certainly decide which lanes are active: all conditions are true for each
+  // active lane, and at least one condition is false for each masked-off lane. If false, `conditions` is
+  // empty.
   bool is_complete = false;
 
   bool pads = false;  // whether the text calls pad() for this index
-  // The names of the variables with the index of the element before padding, and with the result of pad().
-  // Empty if the text has no such variable.
+  // `index` is the name of the variable with the element's index before padding. `cell` is the name of the
+  // variable with the result of pad(). A name is empty if the text has no variable for this number.
   std::string index, cell;
   // The definition of `cell`, or of `index` if `cell` is empty: "ai = pad(2 * t)" in line 12. The line is 0
   // if there is no definition.

@@ -12,8 +12,10 @@
 namespace upsweep {
 
 Rounds longest_rounds(const Trace& trace, int block, int step) {
-  std::map<std::pair<int, Kind>, std::vector<int>> lanes;  // by line and kind: the lanes in each round
-  std::map<std::pair<int, std::pair<int, Kind>>, std::size_t> done;  // by warp, line and kind: rounds so far
+  // By line and kind: the number of lanes in each iteration.
+  std::map<std::pair<int, Kind>, std::vector<int>> lanes;
+  // By warp, line and kind: the number of iterations until now.
+  std::map<std::pair<int, std::pair<int, Kind>>, std::size_t> done;
   const EventRange range = step_events(trace, block, step);
   for (std::size_t i = range.first; i < range.last; ++i) {
     const Event& e = trace.events[i];

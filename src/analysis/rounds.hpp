@@ -1,5 +1,5 @@
-// Counts the lanes that execute a loop in its first round and in its last round. Also counts the loads that a
-// thread issues before it uses the value of one of these loads.
+// Counts the lanes that execute a loop in its first iteration and in its last iteration. Also counts the
+// loads that a thread issues before the thread uses the value of any of these loads.
 #pragma once
 #include <cstdint>
 
@@ -7,20 +7,21 @@
 
 namespace upsweep {
 
-// A line in a loop, and the lanes of the block that execute it in the first round and in the last.
+// A line in a loop, and the numbers of lanes of the block that execute this line in the loop's first
+// iteration and in the last iteration.
 struct Rounds {
   int line = 0;             // 0 if no line of the step is executed twice
-  int count = 0;            // the number of rounds
-  int first = 0, last = 0;  // the numbers of lanes in the first and in the last round
+  int count = 0;            // the number of iterations
+  int first = 0, last = 0;  // the numbers of lanes in the first and in the last iteration
 };
 // Returns the line that the step's loops repeat most often. If several lines are repeated equally often,
-// returns the first of them. Loops that wait for other threads do not count.
+// returns the first of these lines. Loops that wait for other threads do not count.
 Rounds longest_rounds(const Trace& trace, int block, int step);
 
-// The loads from global memory that a thread issues before it uses the value of one of them.
+// The loads from global memory that a thread issues before the thread uses the value of any of these loads.
 struct LoadsUnderWay {
-  int most = 0;     // the most loads of one thread; 0 if the step loads nothing
-  bool all = true;  // every thread that loads has `most` loads under way
+  int most = 0;     // the largest number of loads of any thread; 0 if the step loads nothing
+  bool all = true;  // whether every thread that loads has `most` loads under way
   int bytes = 0;    // the size of one load
 };
 // Returns the loads under way in a block's step. Volatile loads, which wait for another block, do not count.

@@ -30,7 +30,7 @@ RunIndex::RunIndex(const Trace& trace, const Facts& facts) {
   }
   phases_.push_back(steps);
 
-  std::vector<int> row_of;  // the row of each multiprocessor, or -1 if it ran nothing
+  std::vector<int> row_of;  // the row of each multiprocessor, or -1 if the multiprocessor ran no block
   for (const BlockRun& r : trace.runs) {
     if (r.sm >= row_of.size()) row_of.resize(r.sm + 1u, -1);
     row_of[r.sm] = 0;

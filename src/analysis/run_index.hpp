@@ -1,5 +1,5 @@
-// An index of all steps and all blocks of a run, for everything that views look up in every frame. Finding
-// one step, or one block's run, takes logarithmic time.
+// An index of all steps and all blocks of a run. Views use this index in every frame, because it finds a step
+// or the run of a block in logarithmic time.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -22,12 +22,13 @@ class RunIndex {
   // The number of operations in the first `steps` steps.
   std::int64_t operations_of_first(int steps) const { return operations_[static_cast<std::size_t>(steps)]; }
   // Returns the step in [begin, end) with the greatest degree (the n of its worst n-way bank conflict). Among
-  // equal steps it takes the first step with the most active lanes. Requires begin < end.
+  // steps of equal degree, returns the first step with the most active lanes. Requires begin < end.
   int worst_step(int begin, int end) const;
-  // Returns the step in [begin, end) with the most operations. Among equal steps it takes the first. Requires
+  // Returns the step in [begin, end) with the most operations. Among equal steps, returns the first. Requires
   // begin < end.
   int busiest_step(int begin, int end) const;
-  // Returns the first step of each phase of each launch, ascending, and after them the number of all steps.
+  // Returns the steps at which a phase of a launch begins, ascending. The last entry is the number of all
+  // steps.
   const std::vector<int>& phases() const { return phases_; }
 
   // The runs of blocks on one multiprocessor.
@@ -36,9 +37,9 @@ class RunIndex {
     std::vector<std::uint32_t> runs;  // indices into Trace::runs, ascending
     Peaks by_begin, by_end;
     // Returns the least i >= at for which begins(b) or ends(e) is true; b and e are the times at which
-    // runs[i] begins and ends. Returns the number of runs if there is no such i. If begins(t) is true,
-    // begins() must be true for every time after t, and likewise ends(). `trace` must be the trace that was
-    // indexed.
+    // runs[i] begins and ends. Returns the number of runs if there is no such i. Requires that begins() and
+    // ends() are monotonic: if they are true for a time, they are true for all later times. `trace` must be
+    // the trace that was indexed.
     template <class Begins, class Ends>
     std::size_t first_from(const Trace& trace, std::size_t at, Begins begins, Ends ends) const {
       const auto run = [&](std::size_t i) -> const BlockRun& { return trace.runs[runs[i]]; };
@@ -47,9 +48,9 @@ class RunIndex {
     }
   };
   // Chooses the runs that a picture draws as boxes in its first `rows` rows. Returns each run with its row,
-  // sorted by run. A run is left out if its box would extend less than `least` beyond the boxes before it in
-  // its row. The run `chosen` is never left out; `chosen` may be null. x(time) is the position of a time, and
-  // every box is at least `least_box` wide.
+  // sorted by run. A run is left out if its box would extend less than `least` beyond the previous boxes in
+  // the same row. The run `chosen` is never left out; `chosen` may be null. x(time) is the position of a
+  // time, and every box is at least `least_box` wide.
   static constexpr float least_box = 1.5f;
   template <class X>
   std::vector<std::pair<std::uint32_t, int>> with_room(const Trace& trace, int rows, float least,
@@ -63,7 +64,7 @@ class RunIndex {
         special = static_cast<std::size_t>(
             std::lower_bound(row.runs.begin(), row.runs.end(), chosen - trace.runs.data()) -
             row.runs.begin());
-      float drawn_to = 0;  // the right end of the boxes so far
+      float drawn_to = 0;  // the right end of the boxes that were chosen already
       for (std::size_t i = 0; i < count; ++i) {
         const std::size_t next = row.first_from(
             trace, i, [&](std::uint64_t begin) { return x(begin) + least_box - drawn_to >= least; },
@@ -89,8 +90,9 @@ class RunIndex {
 
  private:
   int max_degree_ = 0, max_active_lanes_ = 0;
-  std::vector<std::pair<int, int>> degrees_;  // degree and active lanes, by step
-  std::vector<std::int64_t> operations_;      // the operations before each step; one more entry for all steps
+  std::vector<std::pair<int, int>> degrees_;  // by step: the degree and the number of active lanes
+  // The number of operations before each step; the last entry counts the operations of all steps.
+  std::vector<std::int64_t> operations_;
   Peaks by_degree_, by_operations_;
   std::vector<int> phases_;
   std::vector<Row> rows_;

@@ -9,8 +9,8 @@
 namespace upsweep {
 namespace {
 
-// Returns, for each wavefront, the index of the group of lanes that it serves. Wavefronts of one group follow
-// each other. If the bank model serves two neighbouring groups together, they count as one group.
+// Returns, for each wavefront, the index of the group of lanes that the wavefront serves. Wavefronts of one
+// group follow each other. Two neighbouring groups count as one group if the bank model serves both together.
 std::vector<int> groups_of(const Event& e, std::uint32_t mask, const BankCost& cost,
                            const std::vector<Wavefront>& waves, const BankModel& model) {
   int lanes_per_group = model.lanes * 4 / std::max<int>(e.width, 4);

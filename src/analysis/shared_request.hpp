@@ -14,8 +14,10 @@ struct SharedRequest {
   BankModel banks;
   BankCost cost;
   std::vector<Wavefront> waves;
-  std::vector<bool> extra;  // per wavefront: whether a conflict caused it (it is not the first of its group)
-  std::array<int, bank_count> words{};  // per bank: the most words that one group of lanes uses
+  // Per wavefront: whether a conflict caused the wavefront, because it is not the first of its group.
+  std::vector<bool> extra;
+  // Per bank: the largest number of words that one group of lanes uses.
+  std::array<int, bank_count> words{};
 
   explicit operator bool() const { return event >= 0; }
 };
@@ -28,10 +30,12 @@ bool is_request(Kind k);
 std::vector<int> shared_requests(const Trace& trace, int block, int step);
 
 // These functions return an index into Trace::events, or -1. chosen_event() returns the request that the user
-// chose. Each other function returns that request if it is of the function's kind. Otherwise, request_event()
-// returns the shared request with the most wavefronts. global_event() returns the global request that wastes
-// the most sectors. shuffle_event() returns the first shuffle, or the first vote if there is no shuffle.
-// Among equal requests the first is returned.
+// chose. The other functions return the chosen request if it has the right kind. If the chosen request has
+// another kind, or if no request is chosen, these functions return another request of the step:
+// - request_event() returns the shared request with the most wavefronts.
+// - global_event() returns the global request that wastes the most sectors.
+// - shuffle_event() returns the first shuffle, or the first vote if there is no shuffle.
+// Among equal requests, the functions return the first.
 int chosen_event(const Recording& recording, const Place& place);
 int request_event(const Recording& recording, const Place& place);
 int global_event(const Recording& recording, const Place& place);

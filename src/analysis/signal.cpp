@@ -34,7 +34,8 @@ Series::Series(std::vector<double> numbers) : numbers_(std::move(numbers)) {
 
 Extremes Series::extremes(std::size_t begin, std::size_t end) const {
   Extremes found;
-  // Takes the numbers before the first and after the last whole group, and then the groups in the same way.
+  // Takes the numbers before the first whole group and after the last whole group. Then does the same with
+  // the groups of each higher level.
   for (std::size_t level = 0; begin < end; ++level) {
     const auto take = [&](std::size_t i) {
       if (level == 0) found.take(numbers_[i]);

@@ -7,7 +7,7 @@
 
 namespace upsweep {
 
-// The smallest and the largest finite number of a range. If the range has none, low > high.
+// The smallest and the largest finite number of a range. If the range has no finite number, low > high.
 struct Extremes {
   double low = 1, high = -1;
   bool none() const { return low > high; }
@@ -16,8 +16,8 @@ struct Extremes {
   bool operator==(const Extremes&) const = default;
 };
 
-// Numbers, and the extremes of ranges of them. Finding the extremes of a range takes about as long for a long
-// range as for a short one.
+// A sequence of numbers that quickly returns the extremes of any range. The time hardly depends on the length
+// of the range.
 class Series {
  public:
   Series() = default;
@@ -31,7 +31,8 @@ class Series {
  private:
   static constexpr std::size_t group = 16;
   std::vector<double> numbers_;
-  std::vector<std::vector<Extremes>> levels_;  // of 16 numbers, of 16 * 16 numbers, and so on
+  // The extremes of each 16 numbers, of each 16 * 16 numbers, and so on.
+  std::vector<std::vector<Extremes>> levels_;
 };
 
 // A linear recurrence y[j] = a[j] * y[j-1] + b[j]: its coefficients, the recorded output, and the output of a
@@ -39,9 +40,9 @@ class Series {
 struct Signal {
   Series a, b, y, sequential;
   Series difference;          // y - sequential
-  std::vector<Value> exact;   // the numbers of `sequential`, as they are stored
-  bool a_varies = false;      // not all a are equal
-  std::size_t differing = 0;  // how many y differ from the sequential loop
+  std::vector<Value> exact;   // the numbers of `sequential`, as raw bits
+  bool a_varies = false;      // whether the numbers in `a` differ
+  std::size_t differing = 0;  // the number of elements in which `y` and `sequential` differ
   std::size_t largest = 0;    // the index of the largest difference
 };
 

@@ -28,12 +28,12 @@ std::uint32_t operating_lanes(const Event& e) {
 }
 
 // Follows the values through the events, in the order of time. The depth of a value is the number of
-// operations in the longest chain that led to it.
+// operations in the longest chain that computed the value.
 class Depths {
  public:
   explicit Depths(const Trace& trace) : t_(trace), of_entry_(trace.lanes.size()) {}
 
-  // Follows all events. The result has no `operating`.
+  // Follows all events. Leaves `operating` empty in the result.
   Span follow(CancelCheck& check_cancelled) {
     std::vector<std::uint32_t> order(t_.events.size());
     std::iota(order.begin(), order.end(), 0u);
@@ -106,7 +106,7 @@ class Depths {
     for_each_lane(e, [&](int, std::uint32_t entry) { of_entry_[entry] = depth; });
   }
 
-  // Notes that operations had results of this depth. Returns the depth.
+  // Counts operations whose results have this depth. Returns the depth.
   std::uint32_t noted(std::uint32_t depth, int applications = 1) {
     if (at_depth_.size() < depth) at_depth_.resize(depth);
     at_depth_[depth - 1] += applications;
@@ -173,7 +173,8 @@ std::optional<Span> span_of_events(const Trace& trace, Job* job) {
 
 std::optional<Span> span(const Trace& trace, Job* job) {
   if (trace.span < 0 || trace.operating.size() != trace.steps.size()) return span_of_events(trace, job);
-  constexpr std::size_t most_to_follow = 1 << 21;  // lanes; more would delay the picture
+  // Lane entries; following more entries would delay the picture.
+  constexpr std::size_t most_to_follow = 1 << 21;
   const auto followed = trace.lanes.size() <= most_to_follow ? span_of_events(trace, job) : std::nullopt;
   return Span{trace.span, trace.operating, followed ? followed->widest : -1};
 }

@@ -11,7 +11,8 @@
 
 namespace upsweep {
 
-// The cell that an access touches: its index, and a buffer of global memory or a region of shared memory.
+// The cell that an access touches: the index of the cell, and the buffer of global memory or the region of
+// shared memory.
 struct TouchedCell {
   int index = -1, buffer = 0, region = 0;
 };
@@ -23,8 +24,8 @@ class StepEvents {
   const Trace& trace() const { return trace_; }
   EventRange events() const { return events_; }       // the events of the step
   EventRange block_events() const { return block_; }  // all events of the block in this grid
-  // entries() returns the number of the step's entries in Trace::lanes. local() returns the place of an entry
-  // among them. For an event and a lane, local() takes their first entry.
+  // entries() returns the number of the step's entries in Trace::lanes. local() returns the index of an entry
+  // among the step's entries. For an event and a lane, local() uses the lane's first entry.
   std::size_t entries() const { return entries_.count; }
   std::size_t local(std::uint32_t entry) const { return entry - entries_.first; }
   std::size_t local(const Event& e, int lane) const { return local(entry_of(e, lane)); }
@@ -35,7 +36,7 @@ class StepEvents {
   // Returns the event that produced the value with origin `o` in this lane. Returns null for a constant and
   // for an event that is not recorded.
   const Event* source(Origin o, int lane) const;
-  // Returns which part of that event's access the value is.
+  // Returns the index of the value among the parts of the access of event `e`.
   static int part_of(const Event& e, Origin o);
 
  private:
@@ -58,7 +59,7 @@ class StepChains {
   Chain chain_of(Origin o, int lane, std::size_t before) const;
 
   const StepEvents& step_;
-  std::vector<Chain> chains_;  // by entry of the step
+  std::vector<Chain> chains_;  // by entry of the step, see StepEvents::local()
 };
 
 }  // namespace upsweep

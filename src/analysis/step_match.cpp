@@ -11,7 +11,8 @@
 namespace upsweep {
 namespace {
 
-// The strides of a sequence grow or shrink. A sequence of one step does both.
+// The way in which the strides of a sequence change. A sequence of one step may be paired with a growing or a
+// shrinking sequence.
 enum class Course { one_step, grows, shrinks, stays };
 
 struct StepSequence {
@@ -39,7 +40,7 @@ SequencesByRole sequences_of(const Trace& trace) {
     std::vector<StepSequence>& role = all[role_of(step.phase)];
     const int now = grid_index(trace, i);
     if (now != grid)
-      for (auto& [name, sequences] : all) sequences.emplace_back();  // empty ones are removed below
+      for (auto& [name, sequences] : all) sequences.emplace_back();  // empty sequences are removed below
     grid = now;
     if (role.empty()) role.emplace_back();
     StepSequence* last = &role.back();
@@ -102,8 +103,8 @@ class Matching {
       pair(left.steps[i], right.steps[i]);
   }
 
-  // Keeps as many pairs as possible whose changed steps ascend with the baseline's steps, and separates the
-  // other pairs. A reader who steps forward then goes forward in both runs.
+  // Keeps the largest number of pairs in which the steps of both runs ascend together, and separates all
+  // other pairs. So a reader who steps forward goes forward in both runs.
   void part_crossing_pairs() {
     std::vector<int> ends;  // the baseline's step at the end of the best sequence of each length
     std::vector<int> before(partner_of_baseline_.size(), -1);
@@ -126,10 +127,10 @@ class Matching {
   }
 
   // Returns the pairs in the order of the baseline's steps. A step that only the changed run has comes after
-  // the step before it.
+  // the previous step of the changed run.
   std::vector<StepPair> in_order() const {
     std::map<int, std::vector<int>>
-        alone;  // by the baseline's step after which they come; -1 for the beginning
+        alone;  // steps of only the changed run, by the previous step of the baseline; -1 for the beginning
     int after = -1;
     for (int i = 0; i < static_cast<int>(partner_of_changed_.size()); ++i) {
       const int partner = partner_of_changed_[static_cast<std::size_t>(i)];

@@ -13,16 +13,19 @@ struct StepPair {
   bool operator==(const StepPair&) const = default;
 };
 
-// Returns all steps of both runs, each step once, in the order in which they run. Steps are paired in order
-// within a role. The phases reduce and up_sweep are one role, and the phases reverse and down_sweep are
-// another role. Every other phase is a separate role. A sequence of a role's steps ends where a launch ends,
-// or where the strides begin again. The sequences of a role are paired in order. Within two sequences, steps
-// with the same stride are paired if the strides of both grow, or if the strides of both shrink, and if they
-// share a stride. Otherwise the steps are paired one by one.
+// Returns all steps of both runs, each step once, in the order in which they run. Only steps of the same role
+// are paired. The phases reduce and up_sweep are one role, the phases reverse and down_sweep are another
+// role, and every other phase is a separate role.
+//
+// The steps of a role are divided into sequences: a sequence ends when a launch ends, or when the strides
+// begin again. The first sequences of both runs are paired, then the second sequences, and so on. Within a
+// pair of sequences, steps with the same stride are paired. This requires that the strides of both sequences
+// grow or that the strides of both shrink, and that at least one stride is in both sequences. Otherwise the
+// steps are paired in order.
 std::vector<StepPair> match_steps(const Trace& baseline, const Trace& changed);
 
-// Returns the steps that are shown for a pair. For a run without a step in the pair, returns the run's
-// nearest step before the pair, or else the run's first step. Requires that both runs have steps.
+// Returns the steps that are shown for a pair. If a run has no step in the pair, the run's nearest step
+// before the pair is shown, or else the run's first step. Requires that both runs have steps.
 StepPair shown_steps(std::span<const StepPair> pairs, int pair);
 
 }  // namespace upsweep

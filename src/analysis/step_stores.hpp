@@ -21,17 +21,17 @@ class StepStores {
   bool overwritten(std::size_t from, std::size_t to, int thread, std::int64_t address,
                    CancelCheck& check_cancelled);
 
-  // Words have no recorded origin. Returns the load from which a store of words certainly got its numbers.
-  // This is the last load of the same numbers by the same lanes. The load must be in the same line as the
-  // store, or its numbers must differ from lane to lane. Looks only at the warp's last 64 loads of words.
-  // Returns null if none of them fits.
+  // Origins of words are not recorded. Returns the load from which a store of words certainly got its
+  // numbers: the last load of the same numbers by the same lanes. To be certain, the load must be in the same
+  // line as the store, or the numbers must differ from lane to lane. Looks only at the warp's last 64 loads
+  // of words. Returns null if none of these loads fits.
   const Event* copied_by(std::size_t store, CancelCheck& check_cancelled) const;
 
  private:
   const Trace& trace_;
   const EventRange block_, step_;
   bool known_ = false;  // whether by_place_ has the stores
-  // By thread and address: the events that store there, ascending.
+  // By thread and address: the events in which the thread stores to this address, ascending.
   std::unordered_map<std::uint64_t, std::vector<std::size_t>> by_place_;
 };
 

@@ -1,4 +1,4 @@
-// The errors of summed-area tables, cell by cell, against a table in float64.
+// Computes the error of each cell of summed-area tables. The exact tables are computed in float64.
 #pragma once
 #include <span>
 #include <vector>
@@ -15,14 +15,14 @@ enum class TableNumbers {
 // Returns the summed-area table of numbers in float64. `numbers` has whole rows of `columns` numbers.
 std::vector<double> exact_table(std::span<const double> numbers, int columns);
 
-// Returns the error of each cell: the cell minus the exact cell. With `centred`, the exact table is the table
-// of the centred numbers, rounded to float32. Rows are added up first, then columns.
+// Returns the error of each cell: the cell minus the exact cell. With `centred`, the exact table is computed
+// from the centred numbers, which are rounded to float32 first. Rows are added up first, then columns.
 std::vector<double> table_errors(std::span<const double> numbers, int columns, TableNumbers how);
 
 // Returns the error of each cell of `table`: the cell minus that cell of exact_table(numbers, columns).
 std::vector<double> errors_of(std::span<const double> table, std::span<const double> numbers, int columns);
 
-// Returns the largest absolute value.
+// Returns the largest absolute error.
 double largest_error(std::span<const double> errors);
 
 }  // namespace upsweep

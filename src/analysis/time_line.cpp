@@ -16,8 +16,8 @@ namespace {
 
 using MomentOf = TimeLine::Moment::Of;
 
-// Returns whether other blocks may access the same memory at the same time: kernels use volatile accesses and
-// atomics for this.
+// Returns true for volatile accesses and atomics of global memory. Kernels use them if other blocks may
+// access the same memory at the same time.
 bool is_for_others(const Event& e) {
   return is_global(e.kind) && (is_atomic(e.kind) || (e.flags & is_volatile) != 0);
 }
@@ -180,7 +180,7 @@ class TimeLineBuilder {
           one_tile = one_tile && row.tile == tile;
         }
       });
-      // If the grid has marks, other stores are published by the next mark.
+      // If the grid has marks, the block's next mark publishes the other stores.
       if (!marked && protocol.status >= 0) continue;
       if (p.cells == 1) {
         const auto held = without_mark.find(p.cell);
@@ -219,7 +219,7 @@ class TimeLineBuilder {
     const TimeLine::Protocol& protocol = line_.protocols[static_cast<std::size_t>(row.grid)];
     std::vector<TimeLine::Look> looks;
     std::vector<std::vector<TimeLine::Seen>> seen;
-    std::unordered_map<CellName, std::size_t, CellNameHash> look_of;  // by buffer, and target or cell
+    std::unordered_map<CellName, std::size_t, CellNameHash> look_of;  // by buffer, and by target or cell
     std::unordered_map<std::int64_t, std::size_t> by_cell;  // the look at a cell of the status buffer
     std::unordered_set<CellName, CellNameHash> known;
     const auto [first, last] = ranges_[r];
@@ -287,7 +287,7 @@ class TimeLineBuilder {
       return l.target == TimeLine::none ? -1 : line_.rows[l.target].tile;
     };
     const auto mark = [&](std::size_t k) { return seen[k].back().mark; };
-    int nearest = -1;  // the nearest earlier tile that was in the final state
+    int nearest = -1;  // the nearest earlier tile with the final mark
     for (std::size_t k = 0; k < looks.size(); ++k)
       if (looks[k].buffer == protocol.status && tile(looks[k]) < row.tile && mark(k) == protocol.final_mark)
         nearest = std::max(nearest, tile(looks[k]));
@@ -324,7 +324,7 @@ class TimeLineBuilder {
     }
   }
 
-  // Sorts the rows by grid, tile and block, and renumbers them everywhere.
+  // Sorts the rows by grid, tile and block, and changes all indices of rows.
   void sort_rows() {
     std::vector<std::uint32_t> order(line_.rows.size()), place(line_.rows.size());
     for (std::uint32_t r = 0; r < order.size(); ++r) order[r] = r;

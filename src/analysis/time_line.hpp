@@ -1,10 +1,11 @@
-// The time line of a run says when each block begins and ends, what it publishes, and what it reads from
-// other blocks. It also says when the block executes launches, and atomics on global memory. To publish a
-// value means to store it where other blocks read it during the run.
+// The time line of a run says when each block begins and ends, what the block publishes, and what the block
+// reads from other blocks. The time line also says when the block executes launches and atomics on global
+// memory. To publish a value means to store the value where other blocks read it during the run.
 //
 // A time is a number of nanoseconds on the GPU's clock, or a place in the order of all events; see
-// TimeLine::is_clocked. In a scan with look-back, a word or a message in a buffer says the state of each
-// tile: nothing yet, its sum, its prefix. Such a word or message is called a mark.
+// TimeLine::is_clocked. In a scan with look-back, each tile has a word or a message that says the tile's
+// state: nothing is known yet, the sum is known, or the prefix is known. This word or message is called a
+// mark.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -27,33 +28,33 @@ struct TimeLine {
     Value value{};
   };
 
-  // Something that a block published in one request.
+  // The cells that a block published by one request.
   struct Published {
     std::uint64_t time = 0;
     std::uint32_t event = 0;
     int buffer = 0;
-    std::int64_t cell = 0;   // the first of its cells
-    int cells = 1;           // how many cells
+    std::int64_t cell = 0;   // the first of these cells
+    int cells = 1;           // the number of these cells
     std::uint32_t mark = 0;  // the greatest mark; 0 if the cells are no marks
     Held held{};             // the value that is published with the mark, if it is one value
   };
 
-  // Everything that a block read from one other block: from one buffer of marks, or from a buffer without
-  // marks.
+  // A block's reads of the cells that one other block published in one buffer, or of one mark that no block
+  // had published.
   struct Look {
-    std::uint32_t target = none;  // the row of the block that published it; `none` if no block did
+    std::uint32_t target = none;  // the row of the other block; `none` if no block published the cells
     int buffer = 0;
-    std::int64_t cell = 0;       // the first of its cells
-    int cells = 0;               // how many different cells
-    int requests = 0;            // how often the block read them
+    std::int64_t cell = 0;       // the first of these cells
+    int cells = 0;               // the number of these cells
+    int requests = 0;            // the number of requests by which the block read these cells
     std::uint64_t asked = 0;     // the time of the first request
     std::uint64_t answered = 0;  // the time of the last request
     std::uint32_t event = 0;     // the last request
-    bool is_used = true;         // false if the block did not need the tile, or saw no mark of the tile yet
+    bool is_used = true;  // false if the block did not need the tile's value, or saw no mark of the tile
     std::uint32_t first_seen = 0, seen = 0;  // a range of TimeLine::seen
     Held held{};                             // the value that the block read, if it is one value
   };
-  // A mark that a block read and that differs from the mark that it read before.
+  // A read of a mark that found a new value of this mark.
   struct Seen {
     std::uint64_t time = 0;
     std::uint32_t mark = 0;
@@ -70,45 +71,50 @@ struct TimeLine {
   // One block.
   struct Row {
     int grid = 0, block = 0;
-    int tile = -1;          // the tile whose mark the block publishes; -1 if it is not known
+    int tile = -1;          // the tile whose mark this block publishes; -1 if the tile is not known
     int sm = -1;            // see BlockRun::sm
-    bool is_timed = false;  // begin and end are known
+    bool is_timed = false;  // whether `begin` and `end` are known
     std::uint64_t begin = 0, end = 0;
     std::uint32_t first_published = 0, published = 0;  // a range of TimeLine::published, by time
-    // A range of TimeLine::looks, in the order in which they were answered. If several were answered at the
-    // same time, the nearest tile comes first.
+    // A range of TimeLine::looks, sorted by Look::answered. Among looks with equal times, the look at the
+    // nearest tile comes first.
     std::uint32_t first_look = 0, looks = 0;
     std::uint32_t first_moment = 0, moments = 0;  // a range of TimeLine::of_rows
     int number = -1;                              // the number that the block drew from a counter, or -1
     std::uint64_t drawn = 0;                      // when the block drew this number
-    int looked_back = 0;  // the distance in tiles to the oldest tile that the block used; 0 if none
-    // The times at which the block first published anything, and its final result; UINT64_MAX if never.
+    // The distance in tiles to the oldest tile that the block used; 0 without a tile.
+    int looked_back = 0;
+    // The times at which the block first published any value, and its final result; UINT64_MAX if never.
     std::uint64_t part = UINT64_MAX, whole = UINT64_MAX;
-    // The time span in which the block had to read marks again, because other blocks had not published yet.
+    // The time span in which the block had to read marks again, because other blocks had not published their
+    // values yet.
     std::uint64_t waits_from = UINT64_MAX, waits_to = 0;
   };
 
   // Says how the blocks of a grid exchange marks.
   struct Protocol {
-    int status = -1, counter = -1;  // indices into Trace::buffers, or -1
-    std::uint32_t final_mark = 0;   // the greatest mark in `status`
-    bool one_state = false;         // blocks publish no mark except final_mark
+    // The buffers of the marks and of the counter: indices into Trace::buffers, or -1.
+    int status = -1, counter = -1;
+    std::uint32_t final_mark = 0;  // the greatest mark in `status`
+    bool one_state = false;        // whether final_mark is the only mark that blocks publish
   };
 
-  bool is_clocked = false;  // times are in ns since the first block began; otherwise in the order of events
-  std::uint64_t end = 0;    // the last time
-  std::vector<Row> rows;    // by grid, tile, block
+  // True if times are nanoseconds since the first block began; false if times are places in the order of
+  // events.
+  bool is_clocked = false;
+  std::uint64_t end = 0;                            // the last time
+  std::vector<Row> rows;                            // sorted by grid, tile and block
   std::vector<Protocol> protocols;                  // by grid
   std::map<std::uint32_t, std::string> mark_names;  // from the kernel's text: 2 is "prefix"
   std::vector<Published> published;
   std::vector<Look> looks;
   std::vector<Seen> seen;
-  std::vector<Moment> moments;         // by time; at the same time, begins come first and ends last
+  std::vector<Moment> moments;         // sorted by time; among equal times, begins come first and ends last
   std::vector<std::uint32_t> of_rows;  // indices into `moments`, row by row
   // The times at which blocks begin, publish something, publish their final result, and end. Each list is
   // ascending.
   std::vector<std::uint64_t> begins, parts, wholes, ends;
-  bool has_atomics = false;  // at least one moment is an atomic
+  bool has_atomics = false;  // whether at least one moment is an atomic
   int tellers = 0;           // the number of blocks in grids whose blocks publish something
 
   std::span<const Published> published_by(const Row& r) const {
@@ -121,7 +127,7 @@ struct TimeLine {
   std::span<const std::uint32_t> moments_of(const Row& r) const {
     return std::span(of_rows).subspan(r.first_moment, r.moments);
   }
-  // Returns whether any block does something to another block.
+  // Returns whether any block publishes a value, reads a mark, or executes a launch or an atomic.
   bool has_talk() const { return !published.empty() || !looks.empty() || moments.size() > 2 * rows.size(); }
   // Returns the time of an event.
   std::uint64_t time_of(const Trace& trace, std::size_t event) const {
@@ -135,8 +141,8 @@ TimeLine time_line(const Trace& trace, const Job* job = nullptr);
 
 // Returns the index of a block's row, or TimeLine::none if the block has no row.
 std::uint32_t row_of(const TimeLine& line, int grid, int block);
-// Returns the time of the first moment after `time`, or of the last moment before it if the direction is
-// negative. Returns `time` if there is no such moment.
+// Returns the time of the first moment after `time`. If the direction is negative, returns the time of the
+// last moment before `time`. Returns `time` if there is no such moment.
 std::uint64_t next_time(const TimeLine& line, std::uint64_t time, int direction);
 // Returns the time at which the block of a place has done the place's step. This is the time of the block's
 // last event in this step, or else in the nearest earlier step. Returns the block's begin if there is no such

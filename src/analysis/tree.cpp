@@ -82,7 +82,7 @@ class TreeBuilder {
   // Adds the stores of one step as rows, and finds the store whose value each load read.
   void replay(int step) {
     std::map<RowKey, std::vector<Stored>> stored;
-    std::vector<std::size_t> touched;  // cells of shared memory
+    std::vector<std::size_t> touched;  // the cells of shared memory that the step stores
     std::vector<std::uint64_t> touched_global;
     const EventRange range = step_events(d_.trace, d_.block, step);
     for (std::size_t i = range.first; i < range.last; ++i) {
@@ -134,8 +134,8 @@ class TreeBuilder {
   }
 
   // Returns the store whose value a load reads. Events of a step are sorted by warp, not by time. So the
-  // result is the newest store only if the load's own warp made it. Otherwise it is the last store of an
-  // earlier step, even if another warp stores in this step.
+  // result is the newest store only if the load's own warp made this store. Otherwise, the result is the last
+  // store of an earlier step, even if another warp stores in this step.
   static std::optional<Use> visible(const std::optional<Written>& newest, const std::optional<Use>& before,
                                     const Event& load) {
     return newest && newest->warp == load.warp ? newest->store : before;
@@ -148,7 +148,8 @@ class TreeBuilder {
     for (std::size_t k = 0; k < stored.size(); ++k) {
       const bool last = k + 1 == stored.size() || stored[k + 1].column != stored[k].column;
       const auto& [column, store, value] = stored[k];
-      if (!last && !is_atomic(d_.trace.events[store.event].kind)) continue;  // overwritten in this step
+      // The step overwrites this value.
+      if (!last && !is_atomic(d_.trace.events[store.event].kind)) continue;
       if (!last) {  // the next atomic at this address includes the value of this atomic
         chained_.push_back(store);
         continue;
@@ -169,8 +170,8 @@ class TreeBuilder {
     }
   }
 
-  // Returns whether a value can be a source. It can if a thread computed it, or loaded it from a buffer that
-  // this block has not written.
+  // Returns whether a value can be a source. A source is a value that a thread computed, or that a thread
+  // loaded from a buffer that this block has not written.
   bool is_source(Use use) const {
     const Kind k = d_.trace.events[use.event].kind;
     return k == Kind::operation || k == Kind::shuffle ||

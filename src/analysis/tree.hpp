@@ -1,10 +1,12 @@
-// The dataflow of a block as rows of nodes: like the figures of up-sweep and down-sweep in books, but
-// computed from a recording. A node is a value. It may be an element of memory that a step stored, or a value
-// that a thread keeps in a register from one step to another. The sources of a node are the nodes from whose
-// values it was computed. They are found by following recorded origins through registers and shuffles, and
-// addresses through memory. Padding and words have no nodes. The two buffers of a double buffer use the same
-// columns. If a step overwrites a value that it stored itself, the first store has no node, and nodes
-// computed from it get its sources.
+// The dataflow of a block as rows of nodes, like the figures of up-sweep and down-sweep in books, but
+// computed from a recording. A node is a value: an element of memory that a step stored, or a value that a
+// thread keeps in a register from one step to another. The sources of a node are the nodes from whose values
+// the node was computed.
+//
+// The search for sources follows recorded origins through registers and shuffles, and addresses through
+// memory. Padding cells and words have no nodes. The two buffers of a double buffer use the same columns. If
+// a step overwrites a value that the same step stored, the first store has no node. Nodes that were computed
+// from the first value get the sources of this value instead.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -22,10 +24,11 @@ struct TreeNode {
   };
   int element;  // column
   Value value;
-  std::uint32_t event;          // index into Trace::events: the event that made the value
-  int lane;                     // the lane of that event
-  bool operation = false;       // computed by the operator; else a copy
-  bool final = false;           // the element's last node in shared memory; the output has the same value
+  std::uint32_t event;     // index into Trace::events: the event that made the value
+  int lane;                // the lane of that event
+  bool operation = false;  // true if the operator computed the value; false for a copy
+  // Whether this is the element's last node in shared memory, and the output has the same value.
+  bool final = false;
   std::vector<Source> sources;  // each source once, the left operand first; empty for an input or a constant
 };
 
@@ -40,16 +43,19 @@ struct TreeRow {
   Step label;
   Place place = Place::shared;
   int index = 0;
-  int first = 0;  // a global or loaded row: the element in column 0
+  int first = 0;  // of a global or loaded row: the element in column 0
   int width = 0,
-      apart = 0;  // two-dimensional: the columns of one row of elements, and the distance of two rows; else 0
-  int pitch = 1;  // a row of registers: the columns of one thread, or 0 (see TreeDraft::over_elements)
-  // For a texture that is shorter than the input: how many columns belong to one texel. The texel is in the
-  // last of these columns.
+      apart = 0;  // two-dimensional: the columns of one row of elements, and the distance from one row to the
+                  // next; else 0
+  // Of a row of registers: the number of columns per thread, or 0 (see TreeDraft::over_elements).
+  int pitch = 1;
+  // For a texture that is shorter than the input: the number of columns that belong to one texel. The texel
+  // is in the last of these columns.
   int spread = 1;
-  bool output = false;          // the row is stored to the output
+  bool output = false;          // whether the row is stored to the output
   std::vector<TreeNode> nodes;  // ascending by column, at most one per column
-  // For global and loaded rows: index_of() returns the element in a column, and column_of() the reverse.
+  // For global and loaded rows: index_of() returns the element in a column, and column_of() returns the
+  // column of an element.
   int index_of(int column) const {
     return width == 0 ? first + column / spread : first + column / width * apart + column % width;
   }
@@ -66,8 +72,8 @@ struct Tree {
   std::vector<TreeRow> rows;
   // The indices of the rows of region 0 of shared memory, ascending.
   std::vector<int> stored;
-  // True if not all sources were searched, because there are too many. For example, a thread that adds and
-  // stores n times in one step leads to n * n / 2 sources.
+  // True if the search for sources ended early, because there are too many sources. For example, a thread
+  // that adds and stores n times in one step leads to n * n / 2 sources.
   bool some_sources = false;
 };
 
@@ -76,8 +82,9 @@ int node_in(const TreeRow& row, int element);
 
 Tree tree(const Trace& trace, int grid = 0, int block = 0);
 
-// Returns a node, and after it all nodes from which it was computed, also indirectly. They are highlighted
-// when the mouse is over the node. If there are more than `most`, returns the nodes with the shortest paths.
+// Returns a node and then all nodes from which it was computed, directly or indirectly. The window highlights
+// these nodes when the mouse is over the first node. If there are more than `most` nodes, returns the nodes
+// with the shortest paths.
 std::vector<TreeNode::Source> ancestors(const Tree& tree, TreeNode::Source node, std::size_t most = SIZE_MAX);
 
 }  // namespace upsweep

@@ -29,7 +29,7 @@ struct NodeDraft {
   std::vector<int> sources;  // indices into TreeDraft::nodes
 };
 
-// The key by which rows are sorted. It says which nodes a row contains.
+// The key by which rows are sorted. The key says which nodes the row contains.
 struct RowKey {
   int step = 0;
   TreeRow::Place place = TreeRow::Place::shared;
@@ -59,8 +59,8 @@ struct TreeDraft {
   const Trace& trace;
   const int grid, block;
   // `range` has the events whose dataflow the tree shows, and `entries` has their entries in Trace::lanes.
-  // These are usually the block's events. A shader's pass has only one step, so the tree of a shader shows
-  // all passes if no pass has more than one block.
+  // Usually, `range` has all events of the block. A shader's pass has only one step, so the tree of a shader
+  // shows all passes if no pass has more than one block.
   const bool whole_run;  // whether the tree shows all passes
   const EventRange range;
   const EntryRange entries;
@@ -70,13 +70,15 @@ struct TreeDraft {
 
   std::vector<RowKey> rows;
   std::vector<NodeDraft> nodes;
-  std::map<int, std::vector<Use>> chains;  // by node of an atomic: the step's earlier atomics at its address
-  std::map<int, int> pitch;                // by row of registers: the columns of one thread
+  // By node of an atomic: the step's earlier atomics at the same address.
+  std::map<int, std::vector<Use>> chains;
+  std::map<int, int> pitch;                // by row of registers: the number of columns per thread
   std::set<int> over_elements;             // rows of registers whose values are in the columns of elements
   std::map<int, TouchedElements> touched;  // by buffer
   // The next two vectors have one element for each of the block's entries in Trace::lanes; see local().
-  std::vector<std::optional<Use>> loaded;  // for a load or an atomic: the store whose value it read
-  std::vector<int> node_of;                // for a store, an operation or a shuffle: its node, or `none`
+  // For a load or an atomic: the store whose value the event read.
+  std::vector<std::optional<Use>> loaded;
+  std::vector<int> node_of;  // for a store, an operation or a shuffle: its node, or `none`
   static constexpr int none = -1;
 
   std::uint32_t entry(Use use) const { return entry_of(trace.events[use.event], use.lane, use.part); }
@@ -96,7 +98,7 @@ struct TreeDraft {
     if (is_atomic(e.kind)) return Use{event, lane, 0};
     return part < e.parts ? std::optional(Use{event, lane, part}) : std::nullopt;
   }
-  // Returns the lane whose registers held the operands of an event. For a shuffle it is the lane that gave
+  // Returns the lane whose registers held the operands of an event. For a shuffle, this is the lane that gave
   // the value.
   int lane_of_operands(const Event& e, int lane, std::uint32_t at) const {
     const bool moved = e.kind == Kind::shuffle && static_cast<Shuffle>(e.detail) != Shuffle::reduce_add;
@@ -104,7 +106,7 @@ struct TreeDraft {
   }
   // Returns the index of a row. Adds the row if it is new.
   int row(const RowKey& key);
-  // Extends a buffer's TouchedElements, so that they include this element.
+  // Extends a buffer's TouchedElements, so that the rectangle includes this element.
   void note_touched(int buffer, std::int64_t element);
 
  private:

@@ -6,7 +6,7 @@
 namespace upsweep {
 namespace {
 
-// Follows values back from each node to the nodes that they came from.
+// Follows the value of each node back to the nodes from which it was computed.
 class SourceFinder {
  public:
   SourceFinder(TreeDraft& draft, CancelCheck& check_cancelled)
@@ -22,7 +22,7 @@ class SourceFinder {
  private:
   struct Pending {
     Use use;
-    bool worked;  // an operation or a shuffle lies between the use and the node
+    bool worked;  // whether an operation or a shuffle lies between the use and the node
   };
 
   void trace_back(int node) {
@@ -75,8 +75,8 @@ class SourceFinder {
         if (d_.loaded[at]) {
           const Use store = *d_.loaded[at];
           if (const int source = d_.node_of[d_.local(store)]; source != none) return add_source(node, source);
-          // A store has no node if it wrote to padding or was overwritten in its own step. For such a store,
-          // the search goes on at the value that was stored.
+          // A store has no node if it wrote to padding, or if the same step overwrote the stored value. In
+          // this case, the search goes on at the value that was stored.
           return follow(d_.trace.lanes[d_.entry(store)].left, store.lane, next.worked);
         }
         if (e.kind != Kind::global_load || !(next.worked || d_.moves) || !d_.holds_elements(e)) return;
@@ -87,8 +87,8 @@ class SourceFinder {
     }
   }
 
-  // Returns whether the node `source`, a register's value, can be a source of `node`. It can if it is from an
-  // earlier step, or if its row is above the row of `node`.
+  // Requires that the node `source` is a register's value. Returns true if this value can be a source of
+  // `node`: if `source` is from an earlier step, or if its row is above the row of `node`.
   bool earlier(int source, int node) const {
     const RowKey &a = d_.rows[static_cast<std::size_t>(d_.nodes[static_cast<std::size_t>(source)].row)],
                  &b = d_.rows[static_cast<std::size_t>(d_.nodes[static_cast<std::size_t>(node)].row)];
@@ -126,7 +126,7 @@ class SourceFinder {
     ++found_;
   }
 
-  // Returns the node of a loaded element. Adds it if it is new.
+  // Returns the node of a loaded element. Adds the node if it is new.
   int leaf(Use load) {
     const Event& e = d_.trace.events[load.event];
     const std::int64_t element = d_.trace.lanes[d_.entry(load)].address / cell_bytes(e);
@@ -144,8 +144,8 @@ class SourceFinder {
   TreeDraft& d_;
   CancelCheck& check_cancelled_;
   std::map<std::pair<int, std::int64_t>, int> leaf_of_;  // the node of a loaded element, by row and element
-  std::vector<std::uint32_t> visited_;                   // for each entry: the last visit that passed it
-  std::vector<std::uint32_t> visit_of_;  // for each node: the last visit that added it as a source
+  std::vector<std::uint32_t> visited_;   // for each entry: the last visit that passed this entry
+  std::vector<std::uint32_t> visit_of_;  // for each node: the last visit that added this node as a source
   std::uint32_t visit_ = 0;
   std::vector<Pending> pending_;
   // The numbers of uses that were followed and of sources that were found, for all nodes together, and the

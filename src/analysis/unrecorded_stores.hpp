@@ -6,21 +6,21 @@
 
 namespace upsweep {
 
-// Returns whether a launch may store to cells of this kind by accesses that are recorded only for blocks in
-// focus. The function looks at the parameters of the launch's kernel. Returns true if the trace's text does
-// not have the kernel.
+// Returns whether a launch may store to cells of this kind by accesses that blocks out of focus do not
+// record. The parameters of the launch's kernel decide the result. Returns true if the trace's text does not
+// have the kernel.
 bool may_store(const Trace& trace, int grid, Cells cells);
 
-// The launches of a trace that have blocks out of focus, or all launches if the recorder had no room for some
-// records. After such a launch, the value of a cell that it may have written is known only if this launch, or
-// a later one, recorded a store to the cell.
+// The launches with stores that may not be recorded: launches with blocks out of focus, or all launches if
+// the recorder dropped records. If one of these launches may have written a cell, the cell's value is known
+// only if this launch or a later launch recorded a store to the cell.
 class UnrecordedStores {
  public:
   // Takes time in proportion to the recorded events.
   explicit UnrecordedStores(const Trace& trace);
 
-  // Returns the last such launch before launch `grid` that may have written the buffer, or -1. When `grid`
-  // begins, the recorded stores before that launch no longer show what the buffer holds.
+  // Returns the last launch before launch `grid` that may have written the buffer by unrecorded stores, or
+  // -1. Recorded stores before the returned launch may have been overwritten.
   int last_before(int buffer, int grid) const;
 
  private:

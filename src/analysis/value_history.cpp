@@ -9,8 +9,8 @@
 namespace upsweep {
 namespace {
 
-// To find the store that a load in a race has read, the search looks at no more than this many stores in each
-// direction. Without this limit, the search would take quadratic time.
+// The number of stores that the search for a load's store looks at in each direction, if the load is in a
+// race. Without this limit, the search would take quadratic time.
 constexpr std::size_t farthest = 128;
 
 // Mixes all bits of a number into all bits of the result (splitmix64).
@@ -39,8 +39,9 @@ std::uint64_t number_of(const Value& value) {
   return number;
 }
 
-// Some blocks draw the index of their tile when they begin, in a different order in each run. Returns, by
-// grid, the tile of each of these blocks. Returns no tiles for a grid in which two blocks have the same tile.
+// Some blocks draw the index of a tile when they begin. The order of these draws is different in each run.
+// Returns, by grid, the tile of each of these blocks. Returns no tiles for a grid in which two blocks have
+// the same tile.
 std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> tiles_of(const Trace& trace, const Job* job) {
   std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> tiles(trace.grids.size());
   std::vector<bool> is_clear(trace.grids.size(), true);
@@ -136,7 +137,7 @@ void ValueHistory::find_what_was_read(const Event& e) {
       return trace_.values[by.entry] == trace_.values[entry] && !(own && count > last);
     };
     if (stores.empty() || held(last)) return;
-    before_[entry] = 0;  // what the memory held before the run
+    before_[entry] = 0;  // the load read the memory's value before the run
     for (std::size_t distance = 1; distance <= std::min(stores.size(), farthest); ++distance) {
       if (distance <= last && held(last - distance))
         before_[entry] = static_cast<std::uint32_t>(last - distance);
@@ -172,7 +173,7 @@ std::optional<LaneEntry> ValueHistory::producer_of(Origin o, int lane) const {
   const std::uint32_t event = origin_event(o);
   const Event& e = trace_.events[event];
   if ((e.mask >> lane & 1) == 0 || !has_lanes(e.kind)) return {};
-  // An atomic returns the memory's value before it, which is in the atomic's first entry.
+  // An atomic returns the memory's value before the atomic, which is in the atomic's first entry.
   return LaneEntry{event, lane, entry_of(e, lane, is_atomic(e.kind) ? 0 : origin_part(o))};
 }
 
@@ -199,7 +200,7 @@ void ValueHistory::for_each_operand(const LaneEntry& at, F f) const {
     case Kind::shared_load:
     case Kind::global_load: return follow_memory(at.entry);
     case Kind::shared_atomic:
-    case Kind::global_atomic: {  // its two entries: the memory's value before and after it
+    case Kind::global_atomic: {  // its two entries: the memory's values before and after the atomic
       const bool after = at.entry != entry_of(e, at.lane, 0);
       if (!after || static_cast<Atomic>(e.detail) == Atomic::combine) follow_memory(at.entry);
       if (after) follow(trace_.lanes[at.entry - 1].left, at.lane);

@@ -1,5 +1,5 @@
-// The history of every memory cell during a run. Each value is described by the input elements whose sum it
-// is. This makes runs of different kernels on the same data comparable.
+// The history of every memory cell during a run. Each value is described by the set of input elements that
+// were added up to compute the value. So runs of different kernels on the same data can be compared.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -17,7 +17,7 @@ namespace upsweep {
 
 // Names a cell of memory by a key that is the same in runs of different kernels. `memory` stands for a global
 // buffer's name, or for a shared memory's launch, region, and tile or block. `index` is the index of an
-// element. It does not depend on the layout of the memory.
+// element. The index does not depend on the layout of the memory.
 struct CellKey {
   std::uint64_t memory = 0;
   std::int64_t index = 0;
@@ -29,7 +29,7 @@ struct CellKeyHash {
   }
 };
 
-// One lane of an event, and its entry.
+// One lane of an event, and an entry of this lane.
 struct LaneEntry {
   std::uint32_t event = 0;
   int lane = 0;
@@ -43,7 +43,7 @@ class ValueHistory {
   ValueHistory(const Trace& trace, const Job* job);
 
   // A store to a cell. `contents` is a number that stands for the set of input elements whose sum was stored.
-  // It is the same number in any run.
+  // The number for a set is the same in every run.
   struct Stored {
     std::uint64_t contents = 0;
     LaneEntry by;
@@ -55,7 +55,8 @@ class ValueHistory {
   // element.
   bool ever_stored(std::uint64_t contents) const { return stored_.contains(contents); }
 
-  // A read of a cell from which a stored value was computed, and the number of stores to the cell before it.
+  // A read of a cell from which a stored value was computed, and the number of stores to the cell before this
+  // read.
   struct Leaf {
     CellKey cell;
     std::size_t stores = 0;
@@ -87,8 +88,8 @@ class ValueHistory {
   std::vector<std::uint64_t> names_;     // by buffer
   std::vector<std::uint64_t> contents_;  // by entry
   std::vector<State> state_;             // by entry: whether its contents are known
-  // By entry of an access: how many stores to its cell came before the access. For a load in a race: the
-  // number of the store whose value the load read, counted from 1. It is 0 if no store wrote that value.
+  // By entry of an access: the number of stores to the same cell before the access. For a load in a race: the
+  // number of the store whose value the load read, counted from 1, or 0 if no store wrote this value.
   std::vector<std::uint32_t> before_;
   std::vector<LaneEntry> pending_;
   std::unordered_set<std::uint64_t> stored_;  // the contents of all stores, and all input elements

@@ -8,22 +8,22 @@
 
 namespace upsweep {
 
-// Returns whether an event is an atomic that applies the operator to a value in memory. Such events are
+// Returns whether an event is an atomic that applies the operator to a value in memory. These events are
 // recorded for all blocks.
 inline bool applies_operator(const Event& e) {
   return is_atomic(e.kind) && static_cast<Atomic>(e.detail) == Atomic::combine;
 }
 
 struct Work {
-  std::int64_t operations = 0;  // counted in the recording
-  int steps = 0;                // steps with an operation; a step that only moves values does not count
-  // The length of the longest chain of operations in which each uses the result of the operation before it.
-  // With any number of processors, a run takes at least this many rounds. Empty if the span was not counted
-  // and some blocks were not recorded in full.
+  std::int64_t operations = 0;  // the number of operations in the recording
+  int steps = 0;  // the number of steps with an operation; steps that only move values do not count
+  // The length of the longest chain of operations in which each operation uses the result of the previous
+  // operation. Even with any number of processors, these operations must run one after another. Empty if the
+  // span was not counted and some blocks were not recorded in full.
   std::optional<std::int64_t> span;
   // The peak parallelism: the largest number of operations of equal depth, over all threads, blocks and
-  // launches (see Span::widest). With enough processors, these operations could run at the same time. It is
-  // at least average(). Empty if not all events are recorded, or if there are too many of them.
+  // launches (see Span::widest). With enough processors, these operations could run at the same time. `peak`
+  // is at least average(). Empty if not all events are recorded, or if there are too many events.
   std::optional<std::int64_t> peak;
   // The largest number of threads that apply the operator in one step. Empty if `span` is empty.
   std::optional<std::int64_t> busiest;

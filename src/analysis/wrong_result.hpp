@@ -14,14 +14,16 @@ namespace upsweep {
 struct WrongResult {
   std::size_t index = 0;  // the first wrong element of the output
   Value got{}, expected{};
-  bool written = true;  // false if no thread wrote the element: `got` is what the memory held before the run
+  // False if no thread wrote the element; `got` is then the memory's value before the run.
+  bool written = true;
   // All wrong elements, ascending, each with the expected value. The wrong values are in Trace::output.
   struct Element {
     std::size_t index = 0;
     Value expected{};
   };
   std::vector<Element> elements{};
-  std::string right{};  // the right kernel's algorithm; empty if it is this algorithm with all its barriers
+  // The right kernel's algorithm; empty if the right kernel is this kernel with all its barriers.
+  std::string right{};
   // The place where the run first differs from the right kernel's run. Empty if no right kernel is known, if
   // the run is too large to compare, or if both runs compute the element in the same way.
   std::optional<Departure> departure{};

@@ -20,7 +20,7 @@ void BanksCommand::add_to(ArgumentParser& parser) {
 void BanksCommand::run() const {
   if (file.empty())
     throw RequestError(
-        tr("A table is missing: give a CSV file; `upsweep banks --help` describes its columns."));
+        tr("The table is missing: give a CSV file. `upsweep banks --help` describes the columns."));
   constexpr std::size_t most_bytes = 64 << 20;
   std::istringstream in(read_text_file(file, most_bytes));
   try {

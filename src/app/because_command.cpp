@@ -25,8 +25,8 @@ namespace {
 enum class Of { shared, global, branch, barrier };
 constexpr std::string_view kinds[] = {"shared", "global", "branch", "barrier"};
 
-// Returns the request that --request chooses in `all`, or `usual`, as an index into Trace::events. `what`
-// names the requests: "shared requests".
+// Returns the request that --request chooses among `all`, as an index into Trace::events. Returns `usual` if
+// the option is not given. `what` names the requests: "shared requests".
 int chosen_of(const std::optional<std::string>& typed, const std::vector<int>& all, int usual, int step,
               std::string_view what) {
   if (!typed) return usual;
@@ -42,15 +42,16 @@ int chosen_of(const std::optional<std::string>& typed, const std::vector<int>& a
       tr("Step {} has no {} in block {}: choose another step.", grouped(step + 1), what, grouped(block)));
 }
 
-// Returns the shared request that --request chooses, or the one with the most wavefronts, as an index into
-// Trace::events.
+// Returns the shared request that --request chooses, or else the shared request with the most wavefronts, as
+// an index into Trace::events.
 int chosen_shared_request(const std::optional<std::string>& typed, const Recording& r, int block, int step) {
   const std::vector<int> all = shared_requests(r.trace, block, step);
   if (all.empty()) refuse(step, block, tr("loads or stores of shared memory"));
   return chosen_of(typed, all, request_event(r, {.step = step, .block = block}), step, tr("shared request"));
 }
 
-// Returns the first of the steps whose costliest shared request takes the most wavefronts.
+// Returns the step with the shared request that takes the most wavefronts. If several steps have such a
+// request, returns the first of these steps.
 int costliest_step(const Recording& r, const std::optional<std::string>& at_block) {
   int costliest = -1, most = 0;
   for (int step = 0; step < static_cast<int>(r.trace.steps.size()); ++step) {

@@ -50,7 +50,8 @@ std::vector<int> sizes(const BenchCommand& c) {
   if (n) {
     if (c.from || c.to)
       throw RequestError(
-          tr("--n gives one size; --from and --to give several: leave out --n, or --from and --to."));
+          tr("--n sets one size, but --from and --to set several sizes: leave out --n, or leave out --from "
+             "and --to."));
     return {typed_size("--n", *n)};
   }
   const int least = c.from ? typed_size("--from", *c.from) : usual_least;
@@ -136,14 +137,15 @@ void add_unnamed(const BenchCommand& c, SweepRequest& r) {
     } catch (const RequestError& e) { reason = in_words(e); }
   }
   if (r.kernels.empty())
-    throw RequestError(tr("No algorithm runs with these settings. The last algorithm was refused:  ") +
+    throw RequestError(tr("No algorithm can run with these settings. The error of the last algorithm:  ") +
                        reason);
 }
 
 SweepRequest request(const BenchCommand& c) {
   if (c.all && !c.algorithms.empty())
     throw RequestError(tr("--all includes all algorithms: leave out --algorithm or --all."));
-  if (c.cold && c.warm) throw RequestError(tr("--cold and --warm exclude each other: give one of them."));
+  if (c.cold && c.warm)
+    throw RequestError(tr("--cold and --warm exclude each other: give only one of these options."));
   if (c.options.seed) throw RequestError(tr("These times do not depend on the data: leave --seed out."));
   SweepRequest r;
   r.sizes = sizes(c);
@@ -263,8 +265,8 @@ void BenchCommand::run() const {
                      options.exclusive || options.machine || options.seed;
     if (any)
       throw RequestError(
-          tr("--timings {} is an earlier measurement: leave out --timings, or the options for a new "
-             "measurement.",
+          tr("--timings {} names an earlier measurement: leave out --timings, or leave out the options for a "
+             "new measurement.",
              *timings));
     result = open_timings(*timings);
     predict_excess(result);

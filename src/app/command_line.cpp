@@ -47,7 +47,7 @@ void refuse_extras(const CLI::App& app) {
   const std::string& word = extras[0];
   if (!word.starts_with('-') || word == "-")
     throw RequestError(
-        tr("\"{}\" does not belong here; `{} --help` lists what is allowed.", word, full_name(app)));
+        tr("\"{}\" is not allowed here; `{} --help` lists the allowed arguments.", word, full_name(app)));
   std::vector<std::string_view> known;
   for (const CLI::Option* option : app.get_options())
     for (const std::string& name : option->get_lnames()) known.push_back(name);
@@ -58,8 +58,8 @@ void refuse_extras(const CLI::App& app) {
          full_name(app)));
 }
 
-// Chooses the language of --language, or else that of the environment. The option is read before all others,
-// so that the sentences about other options are in this language.
+// Chooses the language of --language, or else the language of the environment. The option is read before all
+// others, so that the sentences about other options are in this language.
 void choose_language(std::span<const char* const> arguments) {
   set_language(text_language_of_environment());
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -74,8 +74,8 @@ void choose_language(std::span<const char* const> arguments) {
   }
 }
 
-// Throws RequestError unless the word names an algorithm, or has the ending of a file that the window can
-// open. In `upsweep foo`, foo may be a misspelt command or a misspelt algorithm.
+// Throws RequestError if the word names no algorithm and does not have the ending of a file that the window
+// can open. In `upsweep foo`, foo may be a misspelt command or a misspelt algorithm.
 void expect_algorithm(const CLI::App& app, const std::string& word) {
   if (word.ends_with(trace_extension) || word.ends_with(timings_extension)) return;
   if (find_algorithm(word)) return;
@@ -83,8 +83,8 @@ void expect_algorithm(const CLI::App& app, const std::string& word) {
   for (const Algorithm& a : algorithms()) known.push_back(a.name);
   for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
   throw RequestError(
-      tr("\"{}\" is neither a command nor an algorithm{}; `upsweep --help` lists the commands, "
-         "`upsweep list` lists the algorithms.",
+      tr("\"{}\" is neither a command nor an algorithm{}; `upsweep --help` lists the commands, and `upsweep "
+         "list` lists the algorithms.",
          word, guess(word, known)));
 }
 
@@ -96,7 +96,7 @@ std::string sentence(const CLI::ParseError& error) {
     if (what.ends_with("missing")) return tr("{} needs a value after it.", option);
     if (what.find("At Most") != what.npos) return tr("{} is given more than once.", option);
   }
-  return tr("The arguments are not valid ({}); `upsweep --help` explains them.", what);
+  return tr("The arguments are not valid ({}); `upsweep --help` explains the arguments.", what);
 }
 
 // Declares the options of a command to CLI11.
@@ -180,7 +180,8 @@ void run_command_line(int argc, const char* const* argv) {
   for (const auto& [command, run] : commands) {
     if (!command->parsed()) continue;
     if (app.count_all() > command->count_all() + 1)
-      throw RequestError(tr("Give one command, and its options after it: {} ...", full_name(*command)));
+      throw RequestError(
+          tr("Write one command, and then the options of this command: {} ...", full_name(*command)));
     refuse_extras(*command);
     return run();
   }

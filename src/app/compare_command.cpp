@@ -34,7 +34,7 @@ Json json_of(const ComparedRecordings& runs) {
           {"totals", {{"baseline", totals_json(runs.baseline)}, {"changed", totals_json(runs.changed)}}}};
 }
 
-// Returns "57 → 31" if the two sides differ, else the number that they have in common.
+// Returns "57 → 31" if the two sides differ, else the number that both sides have.
 std::string both(const Quantity& quantity, std::optional<double> baseline, std::optional<double> changed) {
   const std::string left = quantity_text(quantity, baseline), right = quantity_text(quantity, changed);
   return left == right ? left
@@ -107,11 +107,13 @@ void CompareCommand::add_to(ArgumentParser& parser) {
 
 void CompareCommand::run() const {
   if (with.empty())
-    throw RequestError(tr("`upsweep compare` needs --with KEY=VALUE: say what differs in the second run."));
+    throw RequestError(
+        tr("`upsweep compare` needs --with KEY=VALUE: name the option that differs in the second run."));
   if (options.recording())
-    throw RequestError(tr("`upsweep compare` runs both sides itself: name an algorithm, not a recording."));
+    throw RequestError(tr(
+        "`upsweep compare` runs an algorithm twice, and a recording cannot run again: name an algorithm."));
   const RunOptions baseline = taught(options);
-  // Both runs are checked before the first one begins.
+  // Both runs are checked before the first run begins.
   const RunRequest first = understand(baseline), second = understand(with_changes(options, baseline, with));
   ComparedRecordings runs{record(first), record(second), {}};
   runs.pairs = match_steps(runs.baseline.trace, runs.changed.trace);

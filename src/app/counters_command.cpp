@@ -43,7 +43,7 @@ Counted count(const RunRequest& run, Trace& trace) {
       return counted(gpu, counters, algorithm(s.algorithm), trace);
     } catch (const RequestError& e) {
       if (run.machine == MachineChoice::gpu) throw;
-      why = why_no_gpu();  // says only the reason, and does not advise to use the emulator
+      why = why_no_gpu();  // contains only the reason, without the advice to use the emulator
       if (!why) why = e.message;
     }
   else why = say::no_counters_emulated();
@@ -114,25 +114,31 @@ Json json_of(const Counted& c, const Trace& trace) {
           {"lines", lines}};
 }
 
-// Returns sentences about the numbers of an export that are not compared or differ.
+// Returns sentences about two kinds of numbers in an export: numbers that are not compared, and numbers that
+// differ.
 std::string notes_about(const Counted& c, const NcuExport& found) {
   std::string out;
   if (!found.has_metrics)
-    out += tr("The export has no numbers of the whole run: write them with ncu --csv --page raw.\n");
+    out += tr("The export has no counts of the whole run: write these counts with ncu --csv --page raw.\n");
   if (!found.has_code)
-    out += tr("The export has no lines: write them with ncu --csv --page source --print-source cuda,sass.\n");
+    out +=
+        tr("The export has no counts of single lines: write these counts with ncu --csv --page source "
+           "--print-source cuda,sass.\n");
   else if (!found.has_lines)
     out +=
-        tr("The page has no lines of the kernel's text, so the sums are compared. --print-source cuda,sass "
-           "writes the lines.\n");
+        tr("The page has no lines of the kernel's text, so only the sums are compared. ncu's option "
+           "--print-source cuda,sass writes the lines.\n");
   if (found.has_code)
-    out += tr("ncu also counts shared requests without an active lane, so these numbers are not compared.\n");
+    out +=
+        tr("ncu also counts requests to shared memory without an active lane, so the numbers of requests are "
+           "not compared.\n");
   const auto has = [&](Agreement agreement) {
     const auto is_it = [&](const auto& x) { return x.agreement == agreement; };
     return std::ranges::any_of(c.run, is_it) || std::ranges::any_of(c.lines, is_it);
   };
   if (has(Agreement::varies))
-    out += tr("\"varies\": these numbers differ from run to run, see `upsweep counters --help`.\n");
+    out += tr(
+        "\"varies\": these numbers differ from run to run; `upsweep counters --help` explains the reason.\n");
   if (has(Agreement::different)) out += tr("\"different\": Upsweep knows no reason for these differences.\n");
   return out;
 }
@@ -141,7 +147,8 @@ std::string notes_about(const Counted& c, const NcuExport& found) {
 
 void CountersCommand::run_import() const {
   if (only_run)
-    throw RequestError(tr("--import reads an export of ncu, and runs nothing: leave --only-run out."));
+    throw RequestError(
+        tr("--import reads an export of ncu, and does not run a kernel: leave --only-run out."));
   const NcuExport found = read_ncu_pages(import);
   Trace trace;
   if (const auto file = options.recording()) {
@@ -172,7 +179,8 @@ void CountersCommand::run() const {
   if (!import.empty()) return run_import();
   if (options.recording())
     throw RequestError(
-        tr("A recording cannot run again; `upsweep trace` prints its counts. Give an algorithm."));
+        tr("A recording cannot run again: give an algorithm. `upsweep trace` prints the counts of a "
+           "recording."));
   const RunRequest run = understand(options);
   if (is_unsafe(algorithm(run.settings.algorithm), run.settings) || run.settings.without_barrier != 0)
     throw RequestError(tr("A broken kernel behaves differently in each run: its counts mean nothing."));

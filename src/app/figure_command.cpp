@@ -63,7 +63,7 @@ SweepRequest request_of(const Figure& f) {
   return r;
 }
 
-// Measures the rows of all these figures, one figure after the other, and returns them together.
+// Measures all these figures, one figure after the other, and returns the rows of all figures together.
 Timings measured_for(const std::vector<const Figure*>& wanted) {
   Timings all;
   StopOnInterruption stop;
@@ -82,8 +82,8 @@ Timings measured_for(const std::vector<const Figure*>& wanted) {
   return all;
 }
 
-// Returns the times that come with the program and contain the most rows of the figure. Returns null if none
-// contain a row of the figure.
+// Returns the times that come with the program and contain the most rows of the figure. Returns null if no
+// times contain a row of the figure.
 const Timings* shipped_for(const Figure& f) {
   const Timings* best = nullptr;
   int most = 0;
@@ -106,7 +106,7 @@ Timings timings_for(const Figure& f, const std::optional<std::string>& named) {
     Timings t = open_timings(*named);
     if (entries_measured(f, rows_of(f, t)) == 0)
       throw RequestError(
-          tr("{} has no rows for {}, which shows {} with {}.", *named, f.name, needs(f), name(f.type)));
+          tr("{} has no times for {}, which shows {} with {}.", *named, f.name, needs(f), name(f.type)));
     return t;
   }
   const Message no_gpu = why_no_gpu();
@@ -145,8 +145,8 @@ std::vector<WorkCount> counts_of(const Figure& f) {
   return counts;
 }
 
-// Counts a run of each entry in every pair whose published order does not hold here. The notes use these
-// counts to explain the difference.
+// Finds all pairs of entries whose published order does not hold here, and counts a run of each entry in
+// these pairs. The notes use these counts to explain the difference.
 std::vector<EntryCounts> counts_of(const Figure& f, const Timings& rows) {
   RecordOptions counts_alone;
   counts_alone.blocks = 0;
@@ -203,7 +203,7 @@ void FigureCommand::add_to(ArgumentParser& parser) {
 void FigureCommand::run() const {
   if (list) {
     if (!name.empty() || timings || output || size || theme)
-      throw RequestError(tr("--list lists the figures: leave everything else out."));
+      throw RequestError(tr("--list lists the figures: leave all other arguments out."));
     return print(list_of_figures());
   }
   if (name.empty())
@@ -219,14 +219,14 @@ void FigureCommand::run() const {
   if (theme) file.theme = theme_chosen(*theme);
   if (file.format == ".json") return keep_times(*this);
   if (name == all_of_them)
-    throw RequestError(tr(
-        "The name \"all\" means several pictures: name one figure, or write all times with -o FILE.json."));
+    throw RequestError(
+        tr("The name \"all\" means several figures: name one figure, or write all times with -o FILE.json."));
   const Figure& f = figure(name);
   if (!is_counted(f)) {
     const Timings rows = rows_of(f, timings_for(f, timings));
     return write(f, file, rows, counts_of(f, rows));
   }
-  if (timings) throw RequestError(tr("{} is counted here, not measured: leave --timings out.", f.name));
+  if (timings) throw RequestError(tr("{} shows counts, not times: leave --timings out.", f.name));
   write(f, file, counts_of(f));
 }
 

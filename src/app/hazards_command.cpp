@@ -29,7 +29,7 @@ struct Answer {
 
 struct Answers {
   std::vector<Answer> runs;
-  std::size_t elements = 0;  // how many elements the output of each run has
+  std::size_t elements = 0;  // the number of elements in the output of one run
   std::size_t wrong() const {
     return static_cast<std::size_t>(
         std::count_if(runs.begin(), runs.end(), [](const Answer& a) { return !a.ended || a.wrong > 0; }));
@@ -38,8 +38,8 @@ struct Answers {
     return static_cast<std::size_t>(
         std::count_if(runs.begin(), runs.end(), [](const Answer& a) { return !a.ended; }));
   }
-  // Returns the first of the runs with the most wrong elements. Returns null if no run that ended has a wrong
-  // element.
+  // Returns the run with the most wrong elements; if there are several such runs, the first of them. Returns
+  // null if no completed run has a wrong element.
   const Answer* worst() const {
     const auto most = std::max_element(runs.begin(), runs.end(),
                                        [](const Answer& a, const Answer& b) { return a.wrong < b.wrong; });
@@ -66,14 +66,14 @@ constexpr int most_blocks_in_full_n = 65536;
 // some hazards are between blocks.
 constexpr const char* shared_n = "1000";
 
-// Returns a line for each launch of which the analysis examined only some blocks.
+// Returns a line for each launch in which the analysis examined only some of the blocks.
 std::string looked_at(const Trace& trace) {
   std::string text;
   for (int grid = 0; grid < static_cast<int>(trace.grids.size()); ++grid) {
     const Grid& g = trace.grids[static_cast<std::size_t>(grid)];
     const auto seen = static_cast<std::int64_t>(focus_of(trace, grid).size());
     if (seen < g.blocks)
-      text += tr("{}: {} of {} were checked; --focus chooses other blocks.\n", g.kernel, grouped(seen),
+      text += tr("{}: only {} of {} were checked; --focus chooses other blocks.\n", g.kernel, grouped(seen),
                  counted(g.blocks, "block"));
   }
   return text;
@@ -155,7 +155,7 @@ std::string findings_text(const Report& r) {
 // Returns a histogram that says how many runs have 0, 1, 2 to 3, 4 to 7, ... wrong elements. Runs that were
 // stopped are left out.
 std::string histogram(const Answers& a) {
-  std::map<std::size_t, std::size_t> runs;  // for each lowest number of wrong elements: the number of runs
+  std::map<std::size_t, std::size_t> runs;  // the number of runs, by the start of the range
   for (const Answer& x : a.runs)
     if (x.ended) ++runs[x.wrong == 0 ? 0 : std::bit_floor(x.wrong)];
   Table table("RRL");
@@ -178,14 +178,13 @@ std::string answers_text(const Report& r) {
   const auto runs =
       counted(static_cast<std::int64_t>(a.runs.size()), emulated ? "random schedule" : "real run");
   std::string text = fmt::format("{}: ", capitalised(runs));
-  if (a.wrong() == 0) return text + tr("the right answer every time.\n\n");
-  text += tr("{} gave a wrong answer", counted(static_cast<std::int64_t>(a.wrong()), "run"));
+  if (a.wrong() == 0) return text + tr("the result was right every time.\n\n");
+  text += tr("{} had a wrong result", counted(static_cast<std::int64_t>(a.wrong()), "run"));
   if (a.stopped() == a.runs.size()) return text + tr(", because every run had to be stopped.\n\n");
   if (a.stopped() > 0)
-    text +=
-        tr(", {} of them because the run had to be stopped", grouped(static_cast<std::int64_t>(a.stopped())));
+    text += tr(", and {} of these runs had to be stopped", grouped(static_cast<std::int64_t>(a.stopped())));
   if (const Answer* worst = a.worst())
-    text += tr("; at worst {} of {} wrong ({} {})", grouped(static_cast<std::int64_t>(worst->wrong)),
+    text += tr("; in the worst run, {} of {} wrong ({} {})", grouped(static_cast<std::int64_t>(worst->wrong)),
                counted(static_cast<std::int64_t>(a.elements), "element"), emulated ? "--schedule" : "run",
                worst->schedule);
   return text + ".\n" + histogram(a) + "\n";
@@ -265,7 +264,7 @@ void HazardsCommand::run() const {
     verdict = tr("{} found in {}.", counted(static_cast<std::int64_t>(found), "hazard"),
                  r.trace.settings.algorithm);
   else if (r.mistake) verdict = tr("No hazards found, but the result is wrong.");
-  else if (r.answers.wrong() > 0) verdict = tr("No hazards found, but some answers are wrong.");
+  else if (r.answers.wrong() > 0) verdict = tr("No hazards found, but some results are wrong.");
   if (json) {
     print(text_of(json_of(r)));
   } else {

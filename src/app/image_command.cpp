@@ -26,7 +26,7 @@ std::int64_t box_width(const std::string& typed) {
   const std::int64_t width = whole_number("--box", typed);
   if (width < 1 || width % 2 == 0)
     throw RequestError(
-        tr("--box takes an odd number of pixels, at least 1, not {}: the box needs a middle.", typed));
+        tr("--box takes an odd number of pixels, at least 1, not {}: the box needs a middle pixel.", typed));
   return width;
 }
 
@@ -66,7 +66,8 @@ void ImageCommand::run() const {
                            ? tr("The name of an algorithm is missing: give summed_area_table.")
                            : tr("`upsweep image` takes summed_area_table, not \"{}\".", algorithm));
   if (image.has_value() == scene)
-    throw RequestError(tr("Give one picture: --image FILE for your own, or --scene for the built-in one."));
+    throw RequestError(
+        tr("Give one picture: --image FILE for your own picture, or --scene for the built-in picture."));
   if (size && !scene) throw RequestError(tr("The file of --image has its own size: leave --size out."));
   if (box.has_value() == focus.has_value())
     throw RequestError(

@@ -84,8 +84,8 @@ Json json_of(const Step& step, std::string_view number, const StepFacts& facts, 
             {"lane_utilisation", json_of(facts.lane_utilisation())},
             {"max_degree", facts.max_degree},
             {"max_contention", facts.max_contention}};
-  // If a user's kernel names the step's number like one of these fields, the field keeps its own value, and
-  // the number is left out.
+  // If a user's kernel gives the step's number the name of another field, the other field keeps its value,
+  // and the number is left out.
   if (!number.empty()) json.emplace(std::string(number), step.stride);
   json.update(json_of(facts.totals));
   return json;
@@ -186,7 +186,7 @@ Json options_of(const Algorithm& a, std::string_view choice) {
 Json presets_of(const Algorithm& a) {
   Json all = Json::array();
   for (const Preset& p : presets()) {
-    std::set<std::size_t> types, operators, with_types, with_operators;  // with_...: the preset makes sense
+    std::set<std::size_t> types, operators, with_types, with_operators;  // with_...: those that make sense
     for (std::size_t type = 0; type < std::size(scalar_names); ++type)
       for (std::size_t op = 0; op < std::size(operator_names); ++op) {
         const Settings s{
@@ -268,8 +268,8 @@ std::string indented(const Json& json, std::string_view by) {
   return text;
 }
 
-// Adds a list to the outermost object. The list's members become text one by one, because all of them
-// together as Json objects would take ten times the memory of the text.
+// Adds a list to the outermost object. The list's members become text one by one, because a list of Json
+// objects would take ten times the memory of the text.
 template <class MemberOf>
 void append_list(std::string& text, std::size_t count, MemberOf member) {
   text += '[';

@@ -41,7 +41,7 @@ void list_lessons(bool json) {
   print(json ? upsweep::text_of(list) : text);
 }
 
-// The lessons to check, by their files or names, and the course that `needs` and `next` may name.
+// The files or names of the lessons to check, and the course: the lessons that `needs` and `next` may name.
 struct Checked {
   std::vector<std::string> names;
   std::vector<Lesson> course;
@@ -55,7 +55,7 @@ Checked checked_shipped(const std::string& name) {
 
 Checked checked_files(const std::string& path) {
   Checked all{.names = lesson_files(path)};
-  // The other lessons of the folder, by their names, also if only one file is checked.
+  // The course contains all lessons of the folder, even if only one file is checked.
   const std::filesystem::path first = all.names.front();
   const bool is_alone = all.names.size() == 1 && first.extension() == ".md";
   const std::string folder = first.has_parent_path() ? first.parent_path().string() : ".";

@@ -1,4 +1,5 @@
-// Standard output. The program that reads it (as in `upsweep trace | head`) may close it at any time.
+// Standard output. The program that reads the output (as in `upsweep trace | head`) may close the output at
+// any time.
 #pragma once
 #include <string_view>
 

@@ -23,7 +23,7 @@ struct PictureFile {
   double speed = 2;  // steps per second of an animation
 };
 
-// Returns the ending of the path, which must be one of `formats`. Throws RequestError if it is another
+// Returns the ending of the path, which must be one of `formats`. Throws RequestError if the path has another
 // ending, and WorkError if the file cannot be written. `what` names the file's contents in the error.
 std::string_view format_of(std::string_view what, const std::string& path,
                            std::span<const std::string_view> formats);
@@ -34,8 +34,8 @@ void write_picture(const Scene& scene, const PictureFile& picture);
 // tree-07.png.
 class PictureSeries {
  public:
-  // `picture.path` is the name without a number. `count` pictures follow. Their numbers are from 1 to `most`,
-  // and their names have as many digits as `most`.
+  // `picture.path` is the name without a number. `count` pictures follow. The numbers of the pictures are
+  // from 1 to `most`, and each number in a name has as many digits as `most`.
   PictureSeries(const PictureFile& picture, int most, int count);
   // Adds a Scene or a Picture.
   template <class P>
@@ -43,7 +43,7 @@ class PictureSeries {
     const std::string bytes = encoder_.add(picture);
     if (!encoder_.is_one_file()) write(bytes, number);
   }
-  // Must be called after the last picture: only now a PDF or an animation is written.
+  // Must be called after the last picture, because finish() writes the PDF or the animation.
   void finish();
 
  private:

@@ -40,7 +40,7 @@ Drawing paper(const RenderCommand& c) {
   if (is_animation(p.format) && !c.steps)
     throw RequestError(tr("A {} file shows several steps: give --steps, such as --steps all.", p.format));
   if (c.speed && !is_animation(p.format))
-    throw RequestError(tr("--speed is for .gif and .webm files: leave it out."));
+    throw RequestError(tr("--speed is only for .gif and .webm files: leave --speed out."));
   if (c.speed) p.speed = chosen_speed(*c.speed);
   if (c.size) p.size = chosen_size(*c.size);
   if (c.scale) p.scale = chosen_scale(*c.scale);
@@ -59,7 +59,7 @@ Drawing understand(const RenderCommand& c) {
   if (!p.window) p.view = &views()[chosen];
   if (p.window && !c.size) p.size = {1920, 1080};
   if (p.window && c.caption)
-    throw RequestError(tr("The whole window says what it shows: leave out --caption."));
+    throw RequestError(tr("A picture of the whole window has no caption: leave out --caption."));
   expect_possible({std::string(p.format), p.size.width, p.size.height, p.scale, p.speed});
   return p;
 }
@@ -70,8 +70,8 @@ void render_chart(const RenderCommand& c) {
   if (c.options.recording() || !c.options.algorithm.empty() || c.step || c.steps || c.time || c.at_block ||
       c.request || c.banks || c.caption)
     throw RequestError(
-        tr("--timings {} is drawn as a whole: leave out the algorithm, --trace, --step, --steps, "
-           "--time, --at-block, --request, --banks and --caption.",
+        tr("--timings {} draws a chart of times, not a run. Leave out the algorithm, --trace, --step, "
+           "--steps, --time, --at-block, --request, --banks and --caption.",
            *c.timings));
   if (!c.view) throw RequestError(tr("A chart is missing: give --view, such as --view sweep."));
   const std::size_t chart = one_of("--view", *c.view, charts);
@@ -106,8 +106,8 @@ StepRange chosen_steps(const std::string& typed, int all) {
   const int first = step(typed.substr(0, dash));
   const int last = dash == typed.npos ? first : step(typed.substr(dash + 1));
   if (first < 1 || last < first || last > all)
-    throw RequestError(tr("--steps takes all, or a range such as 1-{}, not \"{}\": this run has {}.", all,
-                          typed, counted(all, "step")));
+    throw RequestError(tr("--steps takes the word all, or a range such as 1-{}, not \"{}\": this run has {}.",
+                          all, typed, counted(all, "step")));
   return {first - 1, last - 1};
 }
 
@@ -132,7 +132,7 @@ void render_steps(const std::string& typed, const Drawing& p, int all, Draw draw
   series.finish();
 }
 
-// Returns the pair of steps that --step chooses; it counts pairs from 1.
+// Returns the pair of steps that --step chooses. --step counts pairs from 1.
 int chosen_pair(const RenderCommand& c, const StepPictures& pictures) {
   if (!c.step) {
     const auto found =
@@ -202,12 +202,13 @@ void RenderCommand::run() const {
   if (timings) return render_chart(*this);
   const auto file = options.recording();
   if (!compare.empty() && (file || request))
-    throw RequestError(file ? tr("--compare runs both sides itself: name an algorithm, not a recording.")
-                            : tr("--request chooses a request of one run: leave it out with --compare."));
+    throw RequestError(
+        file ? tr("--compare runs an algorithm twice, and a recording cannot run again: name an algorithm.")
+             : tr("--request chooses a request of one run: leave out --request or --compare."));
   const RunRequest run = file ? RunRequest() : upsweep::understand(options);
   const Drawing picture = understand(*this);
   if (finding && (picture.window || !compare.empty()))
-    throw RequestError(tr("--finding is for a picture of one view of one run."));
+    throw RequestError(tr("--finding works only in a picture that shows one view of one run."));
   if (present && !picture.window)
     throw RequestError(tr("--present draws the window as a presentation: choose --view window."));
   if (steps && (step || request))
@@ -253,7 +254,9 @@ void RenderCommand::run() const {
                        looks_back ? look_back->block : chosen_block(at_block, *r, pictures.cursor_step));
     return write_picture(pictures.draw(pictures.cursor_step), picture);
   }
-  if (banks) throw RequestError(tr("--banks is for a single view: leave it out with --view window."));
+  if (banks)
+    throw RequestError(
+        tr("--banks is for a single view: leave out --banks, or choose another view than window."));
   WindowOptions window;
   if (file) {
     window.opened = r;

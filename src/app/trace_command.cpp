@@ -38,15 +38,15 @@ std::string heading(const Recording& r) {
       choices += fmt::format(", {} {}", spaced(std::string(c.name)), s.choice(std::string(c.name)));
   for (const auto& [variant, choice] : s.variants()) choices += fmt::format(", {} {}", variant, choice);
   if (s.without_barrier > 0) choices += tr(", without the barrier of line {}", s.without_barrier);
-  return tr("{} ({}): {}{}, {} in blocks of {}{}\nRecorded on {}{}; {}.\n", tr(r.title), s.algorithm,
-            applies ? operator_text(s) + " of " : "", name(s.type), counted(s.n, "element"),
-            counted(s.block, "thread"), choices, machine_text(t),
-            t.date.empty() ? "" : tr(", ") + day_of(t.date),
-            t.dropped == 0 ? tr("nothing was dropped")
-                           : counted(static_cast<std::int64_t>(t.dropped), "record") +
-                                 tr(" did not fit and were dropped") +
-                                 (t.machine == MachineKind::emulated ? tr(", but the totals count them")
-                                                                     : tr(": the counts are too low")));
+  return tr(
+      "{} ({}): {}{}, {} in blocks of {}{}\nRecorded on {}{}; {}.\n", tr(r.title), s.algorithm,
+      applies ? operator_text(s) + " of " : "", name(s.type), counted(s.n, "element"),
+      counted(s.block, "thread"), choices, machine_text(t), t.date.empty() ? "" : tr(", ") + day_of(t.date),
+      t.dropped == 0
+          ? tr("no records were dropped")
+          : counted(static_cast<std::int64_t>(t.dropped), "record") + tr(" did not fit and were dropped") +
+                (t.machine == MachineKind::emulated ? tr(", but the totals include these records")
+                                                    : tr(": the counts are too low")));
 }
 
 std::vector<std::string> cells(const std::string& what, const SharedTotals& t) {
@@ -169,7 +169,7 @@ std::string lines(const Recording& r) {
   return table.text();
 }
 
-// Throws RequestError unless the path ends in .upsweep, or is a pipe or a device.
+// Throws RequestError if the path does not end in .upsweep and is neither a pipe nor a device.
 void expect_name_of_recording(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);

@@ -52,8 +52,8 @@ std::string report(const Algorithm& a, const Outcome& o, std::string_view machin
 }
 
 // Returns the algorithms to verify: first those in CUDA C++, then those for OpenGL. Leaves out algorithms
-// that the wanted machine does not run. The name of a ladder means all its rungs, unless the user chose a
-// rung.
+// that the wanted machine does not run. The name of a ladder means all rungs of the ladder if the user chose
+// no rung.
 std::vector<const Algorithm*> agenda(const RunOptions& wanted, MachineChoice machine) {
   if (wanted.algorithm.empty()) {
     std::vector<const Algorithm*> all;
@@ -72,7 +72,7 @@ std::vector<const Algorithm*> agenda(const RunOptions& wanted, MachineChoice mac
   return {&a};
 }
 
-// The machines that the algorithms need. Each is opened when its first algorithm needs it.
+// The machines that the algorithms need. Each machine is opened when the first algorithm needs the machine.
 class Verifications {
  public:
   explicit Verifications(MachineChoice wanted) : wanted_(wanted) {}
@@ -157,13 +157,13 @@ void VerifyCommand::run() const {
     task = std::move(following);
   }
   if (!interrupted && passed + failed == 0)
-    throw RequestError(work.size() == 1
-                           ? reason
-                           : tr("No algorithm runs with these settings. The last algorithm was refused:  ") +
-                                 reason);
+    throw RequestError(
+        work.size() == 1
+            ? reason
+            : tr("No algorithm can run with these settings. The error of the last algorithm:  ") + reason);
   print(tr("{}{} passed, {} failed\n", interrupted ? tr("Interrupted before the end: ") : "", grouped(passed),
            grouped(failed)));
-  if (failed > 0) throw WorkError(tr("Some results are wrong; they are listed above."));
+  if (failed > 0) throw WorkError(tr("The wrong results are listed above."));
   if (interrupted) throw WorkError(tr("Some cases were not verified."));
 }
 

@@ -7,8 +7,8 @@
 
 namespace upsweep {
 
-// Divides the rows 0 to rows - 1 into one band for each core. Calls f(begin, end) for each band: the rows
-// begin to end - 1. f must not throw. Returns when all bands are done.
+// Divides the rows 0 to rows - 1 into one band for each core. Calls f(begin, end) for each band, which has
+// the rows from `begin` to `end` - 1. f must not throw. Returns when f has returned for all bands.
 template <class F>
 void in_bands(int rows, const F& f) {
   const int bands = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, std::max(rows, 1));

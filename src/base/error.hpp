@@ -13,22 +13,23 @@ namespace upsweep {
 
 struct Error : std::runtime_error {
   explicit Error(Message m) : std::runtime_error(outline(m)), message(std::move(m)) {}
-  // For parts of the program whose texts have no message id yet.
+  // Only for texts that have no message id yet.
   explicit Error(std::string text) : Error(plain(std::move(text))) {}
   Message message;  // what() returns outline(message), which is only for tests and debuggers
 };
 
-// The work failed: a device was lost, a file could not be written. Exit code 1.
+// The work failed: for example, a device was lost or a file could not be written. Exit code 1.
 struct WorkError : Error {
   using Error::Error;
 };
 
-// The request made no sense: an unknown name, a size out of range, an unreadable input. Exit code 2.
+// The user's request is wrong: for example, a name is unknown or a size is out of range. Exit code 2.
 struct RequestError : Error {
   using Error::Error;
 };
 
-// Returns the message of an exception. If another library threw it, the message is the text of what().
+// Returns the message of an exception. If another library threw the exception, the message is the text of
+// what().
 inline Message message_of(const std::exception& error) {
   const auto* ours = dynamic_cast<const Error*>(&error);
   return ours ? ours->message : plain(error.what());

@@ -44,7 +44,7 @@ void fill(std::FILE* file, std::string_view bytes, const std::string& named) {
 
 // The file to which write_file() writes, after links are followed.
 struct Target {
-  fs::path path;                   // the end of the chain of links
+  fs::path path;                   // the path at the end of the chain of links
   std::optional<struct stat> old;  // the existing file, if any
   bool is_file() const { return !old || S_ISREG(old->st_mode); }
   fs::path folder() const { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
@@ -74,14 +74,14 @@ void expect_writable(const Target& target, const std::string& named) {
     if (statvfs(target.folder().c_str(), &disk) == 0 && disk.f_blocks > 0 && disk.f_bavail == 0)
       fail(named, ENOSPC);
   }
-  // A superuser may write any file. But if no user has permission to write a file, the file is protected on
-  // purpose, so this function refuses to write it.
+  // A superuser may write any file. But if no user has permission to write a file, a user has protected the
+  // file on purpose. So this function refuses to write such a file.
   if (target.old && (target.old->st_mode & 0222) == 0) fail(named, EACCES);
   if (target.old && access(target.path.c_str(), W_OK) != 0) fail(named);
 }
 
-// A new file in the same folder as the target. It replaces the target when it is complete. If the program is
-// interrupted before that, the new file is removed.
+// A new file in the same folder as the target. The new file replaces the target when the new file is
+// complete. If a signal ends the program earlier, the new file is removed.
 class PartFile {
  public:
   PartFile(const Target& target, const std::string& named) : named_(named) {
@@ -92,7 +92,7 @@ class PartFile {
     for (std::size_t i = 0; i < signals.size(); ++i) {
       before_[i] = std::signal(signals[i], remove_and_end);
       if (before_[i] != SIG_DFL)
-        std::signal(signals[i], before_[i]);  // the program ignores or handles this signal itself
+        std::signal(signals[i], before_[i]);  // the program already ignores or handles this signal
     }
     unfinished = path_.c_str();
   }
@@ -107,7 +107,7 @@ class PartFile {
     std::FILE* file = std::fopen(path_.c_str(), "wb");
     if (!file) fail(named_);
     if (target.old) {
-      // Only a superuser may give a file to another user. If that fails, the file belongs to the current
+      // Only a superuser may give a file to another user. If fchown() fails, the file belongs to the current
       // user.
       if (fchown(fileno(file), target.old->st_uid, target.old->st_gid) != 0) errno = 0;
       fchmod(fileno(file), target.old->st_mode & 07777);

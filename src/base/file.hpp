@@ -14,7 +14,7 @@ void expect_writable(const std::string& path);
 
 // Writes a new file in the same folder, and replaces the old file when the new one is complete. The new file
 // gets the old file's permissions. Throws WorkError if no user has permission to write the old file. If
-// `path` is a link, writes the file to which it leads, even if that file does not exist yet. Pipes and
+// `path` is a link, writes the file to which the link leads, even if this file does not exist yet. Pipes and
 // devices are written directly. If writing fails, throws WorkError, and the old file is unchanged.
 void write_file(const std::string& path, std::string_view bytes);
 
@@ -23,12 +23,12 @@ void write_file(const std::string& path, std::string_view bytes);
 bool write_new_file(const std::string& path, std::string_view bytes);
 
 using OpenFile = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
-// Opens a file to read it. Throws RequestError if the file cannot be opened, or if it is a pipe or a device
-// that gives nothing for 3 seconds.
+// Opens a file to read it. Throws RequestError if the file cannot be opened, or if a pipe or a device sends
+// no byte for 3 seconds.
 OpenFile open_to_read(const std::string& path);
 
-// Reads a text file. Throws RequestError if the file cannot be read, if it has more than `most` bytes, or at
-// the first byte that no text contains. A byte order mark at its beginning is left out.
+// Reads a text file. Throws RequestError if the file cannot be read, if the file has more than `most` bytes,
+// or if it contains a byte that no text contains. Leaves out a byte order mark at the beginning of the file.
 std::string read_text_file(const std::string& path, std::size_t most);
 
 }  // namespace upsweep

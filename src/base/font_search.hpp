@@ -10,28 +10,29 @@ namespace upsweep {
 
 enum class FontWeight { regular, medium, semi_bold, bold };
 
-// The use of a font. Each role has its own font.
+// The use of a font. Each role has a different font.
 enum class FontRole { words, strong_words, code, titles };
 
 struct FontFile {
   std::string path;
-  int index = 0;           // the font's index in its file
-  bool stands_in = false;  // whether this font replaces the role's own font, which is not installed
+  int index = 0;  // the font's index in its file
+  // Whether this font is only a replacement, because the role's own font is not installed.
+  bool stands_in = false;
 };
 
 class FontSearch {
  public:
-  // Searches only these folders. Without folders, searches all folders in which the system and the user keep
-  // fonts.
+  // Searches only these folders. If `folders` is empty, searches all folders in which the system and the user
+  // keep fonts.
   explicit FontSearch(const std::vector<std::string>& folders = {});
 
-  // Returns an upright font of this family and weight, or nothing if it is not installed.
+  // Returns an upright font of this family and weight, or nothing if this font is not installed.
   std::optional<FontFile> find(const char* family, FontWeight weight) const;
-  // Returns the role's own font. If it is not installed, returns a similar font, or else any font with
+  // Returns the role's own font. If this font is not installed, returns a similar font, or else any font with
   // digits. Returns nothing if no such font is installed.
   std::optional<FontFile> find(FontRole role) const;
-  // Returns the installed fonts for symbols and Chinese characters, which the other fonts do not have, in
-  // this weight if they have it.
+  // Returns the installed fonts for symbols and for Chinese characters, because the fonts of the roles do not
+  // have these characters. The Chinese font has this weight if the weight is installed.
   std::vector<FontFile> fallbacks(FontWeight weight) const;
   // Returns the best installed font with Chinese characters, or nothing.
   std::optional<FontFile> chinese(FontWeight weight) const;

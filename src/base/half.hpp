@@ -1,5 +1,5 @@
-// Numbers of 16 bits (IEEE 754 binary16), which C++20 does not have. Each operation rounds to nearest even,
-// as on a GPU.
+// Floating-point numbers of 16 bits (IEEE 754 binary16), because C++20 has no such type. Each operation
+// rounds to nearest even, as on a GPU.
 #pragma once
 #include <bit>
 #include <cmath>
@@ -12,8 +12,8 @@ class Half {
  public:
   constexpr Half() = default;
   constexpr explicit Half(float x) : bits_(rounded(x)) {}
-  // Converting a double to a float and then to a Half would round twice. So the step to a float does not
-  // round. It cuts off bits, and sets the float's last bit to 1 if any bit that was cut off is 1.
+  // Converting a double to a float and then to a Half would round twice. So cut() does not round: it cuts off
+  // the double's last bits, and sets the float's last bit to 1 if any of these bits is 1.
   explicit Half(double x) : Half(cut(x)) {}
   explicit Half(int x) : Half(static_cast<float>(x)) {}
   explicit Half(unsigned x) : Half(static_cast<float>(x)) {}
@@ -27,16 +27,16 @@ class Half {
     const std::uint32_t sign = std::uint32_t{bits_ & 0x8000u} << 16,
                         size = std::uint32_t{bits_ & 0x7fffu} << 13;
     if (size >= 0x0f800000) return std::bit_cast<float>(sign | 0x70000000u | size);  // infinity or NaN
-    // The float's exponent field is the Half's plus 112. A subnormal Half has no leading 1, so it gets the
-    // leading 1 of 2^-14, and 2^-14 is then subtracted. Multiplying by 2^112 would also be right, but
-    // processors take a hundred clock cycles for each operand that is a subnormal float.
+    // The float's exponent field is the Half's exponent field plus 112. A subnormal Half has no leading 1. So
+    // this code adds the leading 1 of 2^-14, and then subtracts 2^-14. Multiplying by 2^112 would also be
+    // right, but processors need a hundred clock cycles for each subnormal float.
     if (size >= 0x00800000) return std::bit_cast<float>(sign | (size + 0x38000000u));
     const float positive = std::bit_cast<float>(size + 0x38800000u) - 0x1p-14f;
     return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(positive));
   }
 
-  // Computing with floats and then rounding gives the right result, because a float's significand has more
-  // than twice as many bits as a Half's, which has 11 (Figueroa 1995).
+  // Computing with floats and then rounding gives the right result (Figueroa 1995). The reason is that a
+  // float's significand has more than twice as many bits (24) as the significand of a Half (11).
   friend constexpr Half operator+(Half a, Half b) { return Half(float(a) + float(b)); }
   friend constexpr Half operator*(Half a, Half b) { return Half(float(a) * float(b)); }
   friend constexpr bool operator<(Half a, Half b) { return float(a) < float(b); }
@@ -49,8 +49,8 @@ class Half {
     if (size > 0x7f800000) return 0x7fff;                                      // the NaN of a GPU
     if (size >= 0x477ff000) return static_cast<std::uint16_t>(sign | 0x7c00);  // infinity
     if (size < 0x38800000) {
-      // Below 2^-14, the Half is subnormal: its last bit means 2^-24. The last bit of a float from 0.5 to 1
-      // means 2^-24, too, so adding 0.5 rounds to that bit.
+      // Below 2^-14, the Half is subnormal, and its last bit means 2^-24. In a float from 0.5 to 1, the last
+      // bit also means 2^-24. So adding 0.5 rounds the number to a multiple of 2^-24.
       const float aligned = std::bit_cast<float>(size) + 0.5f;
       return static_cast<std::uint16_t>(sign | (std::bit_cast<std::uint32_t>(aligned) - 0x3f000000u));
     }
@@ -68,9 +68,9 @@ class Half {
   std::uint16_t bits_ = 0;
 };
 
-// A Half that is stored as a float of the same value between two operations. The result of each operation is
-// rounded to a Half, but not packed into 16 bits and unpacked again. In a long series of operations, packing
-// would take most of the time.
+// A Half that is stored as a float of the same value. The result of each operation is rounded to a Half, but
+// is not packed into 16 bits. In a long series of operations, packing and unpacking would take most of the
+// time.
 class CarriedHalf {
  public:
   constexpr CarriedHalf(Half h) : x_(h) {}

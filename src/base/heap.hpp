@@ -7,9 +7,9 @@
 
 namespace upsweep {
 
-// Makes the C library keep up to 64 MB of freed memory. By default the library returns large pieces to the
-// system at once, and the next recording must get new pages from the system, which takes time. A program
-// calls this function once when it starts.
+// Makes the C library keep up to 64 MB of freed memory. By default, the library returns large pieces of
+// memory to the system at once. The next recording must then get new pages from the system, and this takes
+// time. Programs call this function once, when they start.
 inline void keep_freed_memory() {
 #if defined(__GLIBC__)
   mallopt(M_MMAP_THRESHOLD, 32 << 20);

@@ -1,12 +1,12 @@
 // The progress of long work, and whether the work was cancelled. The thread that does the work and the thread
-// that waits for it share a Job.
+// that waits for the result share a Job.
 #pragma once
 #include <atomic>
 
 namespace upsweep {
 
-// Thrown by work that was cancelled. It is not a std::exception, because code that catches exceptions must
-// not treat a cancellation as a failure.
+// Cancelled work throws this type. The type is no std::exception, because code that catches std::exception
+// must not treat a cancellation as a failure.
 struct Cancelled {};
 
 class Job {
@@ -21,8 +21,8 @@ class Job {
   }
   bool cancelled() const noexcept { return cancelled_; }
   void set_progress(double share) noexcept { progress_ = begin_ + (end_ - begin_) * share; }
-  // Begins one part of the work. From now on, the part's progress from 0 to 1 is reported as `begin` to
-  // `end`.
+  // Begins one part of the work. From now on, set_progress() converts the part's progress from 0 to 1 into
+  // the whole work's progress from `begin` to `end`.
   void begin_part(double begin, double end) noexcept {
     begin_ = begin;
     end_ = end;

@@ -34,7 +34,7 @@ const Texts& chinese_texts() {
   return all;
 }
 
-// Returns the text with accents on its vowels, each of them twice. Leaves {places} and `code` as they are.
+// Returns the text with two accented vowels instead of each vowel. Does not change {places} and `code`.
 std::string accented(std::string_view english) {
   constexpr std::string_view vowels = "aeiouAEIOU";
   constexpr std::string_view accents[] = {"á", "é", "í", "ó", "ú", "Á", "É", "Í", "Ó", "Ú"};
@@ -102,7 +102,7 @@ std::string_view tr(TextLanguage language, std::string_view english) {
   return english;
 }
 
-// Every translation ends with a zero, and so does the argument.
+// data() points to a text that ends with a zero, because the argument and all translations end with a zero.
 const char* tr(const char* english) { return tr(std::string_view(english)).data(); }
 
 std::string typeset(std::string text) {

@@ -10,14 +10,15 @@
 
 namespace upsweep {
 
-// The pseudo-language is English with accents that is about 40 % longer. It shows which texts are cut off,
-// and which texts cannot be translated.
+// The pseudo-language is English with accents that is about 40 % longer. With this language, developers see
+// which texts are cut off and which texts cannot be translated.
 enum class TextLanguage { english, chinese, pseudo };
 
-// Returns the chosen language. Every thread may ask. At the start, the language is English.
+// Returns the chosen language. Every thread may call this function. At the start of the program, the language
+// is English.
 TextLanguage language();
 void set_language(TextLanguage language);
-// Returns "en", "zh" or "pseudo", and the language for such a name.
+// name() returns "en", "zh" or "pseudo". text_language_of() returns the language with one of these names.
 std::string_view name(TextLanguage language);
 std::optional<TextLanguage> text_language_of(std::string_view name);
 // Returns the language of the environment (LC_ALL, LC_MESSAGES, LANG): Chinese for "zh…", or else English.
@@ -30,12 +31,12 @@ std::string_view tr(std::string_view english);
 std::string_view tr(TextLanguage language, std::string_view english);
 inline std::string tr(const std::string& english) { return std::string(tr(std::string_view(english))); }
 
-// Returns the text with blanks as Chinese needs them: one between a Chinese character and a Latin letter or a
-// digit, none between two Chinese characters or beside full-width punctuation. Other languages stay as they
-// are.
+// Returns a Chinese text with the right spaces. There is one space between a Chinese character and a Latin
+// letter or digit. There is no space between two Chinese characters, or beside full-width punctuation. If the
+// chosen language is not Chinese, does not change the text.
 std::string typeset(std::string text);
 
-// Returns the translation with its places {} filled in. The arguments are those of fmt::format.
+// Returns the translation with values in its places {}. The arguments are those of fmt::format.
 template <class... Arguments>
 requires(sizeof...(Arguments) > 0) std::string
     tr(fmt::format_string<Arguments...> english, Arguments&&... arguments) {
@@ -44,13 +45,13 @@ requires(sizeof...(Arguments) > 0) std::string
       fmt::vformat(tr(std::string_view(text.data(), text.size())), fmt::make_format_args(arguments...)));
 }
 
-// Marks a text that tr() gets later, because the text is in a table.
+// Marks a text in a table. Another place passes the text to tr() later.
 constexpr const char* tr_noop(const char* english) { return english; }
 
 // Marks the singular of a noun that follows a number, for counted() in words/names.hpp.
 constexpr const char* noun_noop(const char* singular) { return singular; }
-// Returns what follows a number in a language without plural forms, such as "个通道" for "lane". Returns an
-// empty text in English.
+// Returns the words that follow a number in a language without plural forms, such as "个通道" for "lane".
+// Returns an empty text in English.
 std::string_view tr_counted(std::string_view singular);
 
 }  // namespace upsweep

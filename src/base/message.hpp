@@ -26,8 +26,7 @@ std::string_view name(MessageId id);
 // Returns a message as tests and debuggers show it, such as "n_too_large(2048, 1024)".
 std::string outline(const Message& message);
 
-// Returns a message that consists of a finished text. Some parts of the program still need this, because
-// their texts have no id.
+// Returns a message that consists of a finished text. Only for texts that have no message id yet.
 Message plain(std::string text);
 
 }  // namespace upsweep

@@ -16,7 +16,7 @@ enum class MessageId : std::uint16_t {
 #undef UPSWEEP_MESSAGE
 };
 
-// Returns how many names a list such as "n, block" has.
+// Returns the number of names in a list such as "n, block".
 constexpr int count_names(std::string_view list) {
   int count = list.empty() ? 0 : 1;
   for (const char c : list) count += c == ',';

@@ -8,7 +8,7 @@ namespace upsweep {
 // Returns the path of a file in the folder where this user's programs keep data: $XDG_DATA_HOME/upsweep or
 // ~/.local/share/upsweep. Returns an empty path if the user has no such folder.
 std::string own_file(const std::string& name);
-// Writes a file, and makes its folder if necessary. Throws WorkError if it cannot be written.
+// Writes a file, and makes its folder if necessary. Throws WorkError if the file cannot be written.
 void write_own_file(const std::string& path, const std::string& text);
 // Gives a damaged file another name, so that a new file does not overwrite it. Returns the new name, or
 // nothing if the file cannot be renamed.

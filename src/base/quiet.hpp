@@ -5,8 +5,8 @@
 
 namespace upsweep {
 
-// As long as this object exists, hides everything that the process writes to standard error. Use it only for
-// short calls, because it also hides what other threads write.
+// While a Quiet object exists, everything that the process writes to standard error is hidden. Use Quiet only
+// for short calls, because the output of other threads is hidden, too.
 class Quiet {
  public:
   Quiet() : before_(dup(STDERR_FILENO)) {

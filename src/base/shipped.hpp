@@ -12,7 +12,7 @@
 
 namespace upsweep {
 
-// Returns a name without the extension, if it has the extension.
+// Returns a name without the extension. Returns the name unchanged if it does not have this extension.
 inline std::string_view stem(std::string_view name, std::string_view extension) {
   if (name.ends_with(extension)) name.remove_suffix(extension.size());
   return name;

@@ -5,7 +5,8 @@
 
 namespace upsweep {
 
-// Both texts end with a zero. A noun that follows a number is "count\4" and the English singular.
+// Both texts end with a zero. For a noun that follows a number, `english` is "count\4" and then the English
+// singular.
 struct Translation {
   std::string_view english, chinese;
 };

@@ -9,7 +9,7 @@ namespace upsweep {
 // `text` must not be empty.
 char32_t take_character(std::string_view& text);
 
-// Returns the beginning of the text: at most this many characters.
+// Returns the first `most` characters of the text, or the whole text if the text is shorter.
 std::string_view first_characters(std::string_view text, std::size_t most);
 
 std::size_t character_count(std::string_view text);

@@ -1,4 +1,4 @@
-// Calls code that is compiled for the type and the operator of the settings.
+// Functions that call code compiled for the type and the operator of the settings.
 #pragma once
 #include <cstdint>
 #include <type_traits>
@@ -22,8 +22,8 @@ auto with_operator(Operator op, F f) {
   }
 }
 
-// Calls f with a zero of the C++ type in which runs with these settings compute. Sums, products and maps of
-// signed integers are computed with unsigned integers, because these wrap around.
+// Calls f(zero). The type of `zero` is the C++ type in which runs with these settings compute. Sums, products
+// and maps of signed integers use the unsigned type, because unsigned integers wrap around.
 template <class F>
 auto with_arithmetic(const Settings& s, F f) {
   const bool compares = s.op == Operator::min || s.op == Operator::max;

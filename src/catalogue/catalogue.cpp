@@ -37,7 +37,8 @@ std::vector<Algorithm> read_registry() {
   return all;
 }
 
-// Returns how many elements a block must hold at once. For a tree, n is rounded up to the tree's width.
+// Returns the number of elements that a block must hold at once. For a tree, n is rounded up to the tree's
+// width.
 std::int64_t elements_in_block(const Algorithm& a, const Settings& s) {
   std::int64_t elements = s.n;
   if (a.many_blocks || a.shared.empty() || a.shared[0].regions.empty()) return elements;
@@ -53,9 +54,9 @@ bool may_launch(const Algorithm& a, int block) {
          (a.power_of_two_threads ? std::has_single_bit(static_cast<unsigned>(block)) : block % 32 == 0);
 }
 
-// Returns the smallest allowed block that holds n elements, or min(n, usual_threads) elements if the threads
-// loop over the array. If no allowed block holds n elements, returns the number of threads that would be
-// needed.
+// Returns the smallest allowed block that holds n elements. If the threads loop over the array, the block
+// only has to hold min(n, usual_threads) elements. If no allowed block is large enough, returns the number of
+// threads that n elements would need.
 int smallest_that_holds(const Algorithm& a, Settings s) {
   for (s.block = 32; s.block <= a.most_threads; s.block += 32) {
     if (!may_launch(a, s.block)) continue;
@@ -112,9 +113,10 @@ void validate_size(const Algorithm& a, const Settings& s) {
 void validate_shape(const Algorithm& a, const Settings& s) {
   if (s.columns == 0) return;
   if (a.extents.empty())
-    throw RequestError(tr("{} takes elements in one row: give n, and no shape or picture.", a.name));
+    throw RequestError(
+        tr("{} works on a one-dimensional array: give n, without a shape or a picture.", a.name));
   if (s.columns < 0 || s.n % s.columns != 0)
-    throw RequestError(tr("{} elements do not fill whole rows of {}: give rows times columns elements.",
+    throw RequestError(tr("{} elements do not fill whole rows of {}: n must be rows times columns.",
                           grouped(s.n), grouped(s.columns)));
 }
 
@@ -127,8 +129,8 @@ void validate_kind(const Algorithm& a, const Settings& s) {
   validate_operator(a, s);
 }
 
-// Returns where a barrier's call begins in a line of code, and how long the call is. If there is no barrier,
-// the length is 0.
+// Returns the position at which a barrier's call begins in a line of code, and the call's length. The length
+// is 0 if the line has no barrier.
 std::pair<std::size_t, std::size_t> barrier_in(std::string_view line) {
   const std::string_view code = line.substr(0, line.find("//"));
   for (const std::string_view name : {"__syncthreads(", "__syncwarp("})

@@ -1,6 +1,6 @@
-// The catalogue: every algorithm, in teaching order. An algorithm is one file in kernels/ or shaders/, and
-// one line in kernels/registry. The comment at the beginning of the file (the opening comment) states the
-// algorithm's properties, see docs/kernel-files.md.
+// The catalogue contains every algorithm, in teaching order. An algorithm is one file in kernels/ or
+// shaders/, and one line in kernels/registry. The comment at the beginning of the file (the opening comment)
+// states the algorithm's properties. docs/kernel-files.md describes this comment.
 #pragma once
 #include <algorithm>
 #include <optional>
@@ -24,8 +24,9 @@ struct RegionRule {
   Cells cells = Cells::elements;
   Formula count;    // the number of cells without padding, in each buffer of a double buffer
   int buffers = 1;  // 2 for a double buffer
-  // For two-dimensional data: `columns` is the number of elements in a row. `pitch` is the distance between
-  // the beginnings of two rows in cells, if it is larger than `columns`.
+  // For two-dimensional data: `columns` is the number of elements in a row. `pitch` is the number of cells
+  // from the beginning of one row to the beginning of the next row. `pitch` has no value if it equals
+  // `columns`.
   std::optional<Formula> columns{}, pitch{};
 };
 struct SharedRule {
@@ -38,46 +39,48 @@ struct BufferRule {
   Cells cells = Cells::elements;
   Formula count;
   std::optional<Formula> columns{};    // for two-dimensional data: the elements in a row
-  std::optional<Formula> condition{};  // if it is false, the buffer has no cells
+  std::optional<Formula> condition{};  // the buffer has no cells if the condition is false
 };
 
 // One launch of a kernel, a recursive call of the whole algorithm, or a loop over launches.
 struct LaunchRule {
-  std::string kernel;                // empty for a recursive call and for a loop
-  std::vector<Formula> grid, block;  // for a kernel: one to three extents for each, x first
+  std::string kernel;  // empty for a recursive call and for a loop
+  // For a kernel: one to three extents of the grid and of the block, x first.
+  std::vector<Formula> grid, block;
   struct Argument {
     struct Memory {
       std::optional<Formula> condition;
-      std::string buffer;  // its name
+      std::string buffer;  // the buffer's name
     };
     // The argument is the first memory whose condition is true. The last memory has no condition. The list is
     // empty if the argument is a number.
     std::vector<Memory> memory;
-    std::optional<Formula> number;  // the value of a number parameter; none for the number of the run
+    // The value of a number parameter; no value if the parameter takes the run's number.
+    std::optional<Formula> number;
   };
   std::vector<Argument> arguments;  // a recursive call has the arguments in, out and n
   std::optional<Formula> condition;
 
-  // The number of iterations of a loop. The loop's variable counts from 0. It is the last variable of every
-  // formula in the loop's body.
+  // The number of iterations of a loop. The loop's variable counts from 0. This variable is the last variable
+  // of every formula in the loop's body.
   std::optional<Formula> times;
   std::vector<LaunchRule> body;
 
-  bool is_deep() const {  // returns whether any launch has blocks or threads along y or z
+  bool is_deep() const {  // returns true if any launch has an extent along y or z
     return grid.size() > 1 || block.size() > 1 ||
            std::any_of(body.begin(), body.end(), [](const LaunchRule& rule) { return rule.is_deep(); });
   }
 };
 
-// The number of threads and the options with which an algorithm was measured to be fastest, for arrays up to
-// a size. They are the defaults when times are measured.
+// The number of threads and the options that were fastest in measurements, for arrays of at most `most_n`
+// elements. New measurements use this number and these options by default.
 struct Tuning {
   int threads = 0;
   std::map<std::string, std::string> choices;
   std::int64_t most_n = INT64_MAX;
 };
 
-// A mistake that was made on purpose, and its place: in a bug_* kernel, or in one option of a choice.
+// A deliberate mistake and its place. Either a whole bug_* kernel or one option of a choice has the mistake.
 struct Flaw {
   std::string kind;      // one of flaw_kinds
   int line = 0;          // a line of the kernel's text, from 1; 0 if the mistake has no line
@@ -96,7 +99,8 @@ inline constexpr std::string_view flaw_kinds[] = {tr_noop("shared race"),
                                                   tr_noop("endless launches"),
                                                   tr_noop("wrong result")};
 
-// The correct kernel that belongs to a bug_* kernel, with its options that are not the default.
+// The correct kernel that belongs to a bug_* kernel. `choices` has the options of the correct kernel that are
+// not the default.
 struct RightKernel {
   std::string algorithm;
   std::map<std::string, std::string> choices;
@@ -112,45 +116,47 @@ inline constexpr std::string_view families[] = {"reduction", "scan", "applicatio
 struct Algorithm {
   std::string name;  // scan_blelloch
   std::string file;  // kernels/scan_blelloch.cuh
-  std::string text;  // the whole file; the text that is shown is the text that is compiled
+  std::string text;  // the whole file, as it is shown and as it is compiled
   Language language = Language::cuda;
   std::string title;                   // Blelloch scan
   std::string idea;                    // one or two sentences
-  std::string gives;                   // "inclusive or exclusive scan": the kinds of result, in words
+  std::string gives;                   // the kinds of result in words, such as "inclusive or exclusive scan"
   std::vector<const Result*> results;  // one result, or one for each option of the choice `gives`
   std::string family;                  // one of families
   // The algorithm's ladder (see ladder.hpp), the name of the algorithm's rung, and the weakness of the
-  // previous rung that this rung removes. They are empty if the algorithm belongs to no ladder.
+  // previous rung that this rung removes. All three texts are empty if the algorithm belongs to no ladder.
   std::string ladder{}, rung{}, mends{};
-  std::string steps;       // steps that apply the operator, as a formula, for n a power of two
-  std::string operations;  // applications of the operator, as a formula
-  bool at_most = false;    // the three formulas are upper bounds, because the data decides
-  std::string span;        // the longest chain of applications, as a formula; empty if the file states none
-  std::string watch;       // what to look for, such as divergence, conflicts or waiting warps
-  std::string source;      // the book and the paper
+  std::string steps;       // the number of steps that apply the operator: a formula for n a power of two
+  std::string operations;  // the number of applications of the operator: a formula
+  // The three formulas are upper bounds, because the exact numbers depend on the data.
+  bool at_most = false;
+  std::string span;    // the longest chain of applications, as a formula; empty if the file states none
+  std::string watch;   // the effects to look for, such as divergence, conflicts or waiting warps
+  std::string source;  // the book and the paper that describe the algorithm
 
-  // The number of elements per thread that a block holds at once. It has no value if threads loop over the
-  // array.
+  // The number of elements per thread that a block holds at once; no value if threads loop over the array.
   std::optional<Formula> elements_per_thread;
-  bool many_blocks = false;  // if false, n is limited by what one block holds
+  bool many_blocks = false;  // if false, n is at most the number of elements that one block holds
   bool power_of_two_threads = false;
-  int least_threads = 32, most_threads = 1024;  // the limits for a block
-  int usual_threads = 256;      // the default block is not larger, if the algorithm may have many blocks
-  std::optional<int> largest;   // the largest n
-  bool commutative = false;     // the operator must be commutative
-  bool scalar = false;          // affine maps (elements of two numbers) are not allowed
-  std::vector<Scalar> types{};  // the only types that are allowed; empty if all are
-  std::vector<Operator> operators{};  // the only operators that are allowed; empty if all are
-  bool uses_grid = false;             // Settings::grid is used
+  int least_threads = 32, most_threads = 1024;  // the limits of the threads in a block
+  // The largest default block (in threads) if the algorithm may have many blocks.
+  int usual_threads = 256;
+  std::optional<int> largest;         // the largest n
+  bool commutative = false;           // the operator must be commutative
+  bool scalar = false;                // affine maps (elements of two numbers) are not allowed
+  std::vector<Scalar> types{};        // the allowed types; empty if all types are allowed
+  std::vector<Operator> operators{};  // the allowed operators; empty if all operators are allowed
+  bool uses_grid = false;             // true if the algorithm uses Settings::grid
   bool writes_input = false;          // a run overwrites an input
   std::vector<Choice> choices;        // in the order in which they are shown
 
   std::vector<std::string> extents;  // for two-dimensional data: the names of its rows and columns
-  // In this order: n, block, grid, whole, the extents, the constants, and the variables that `names` defines.
+  // The variables of the formulas, in this order: n, block, grid, whole, the extents, the constants, and the
+  // variables that `names` defines.
   std::vector<std::string> variables;
   std::vector<Formula> names;  // the formulas of the field Names; each may use the variables before it
-  // The buffers of global memory. If the file does not state its inputs, the input is `in` with n elements.
-  // If it does not state its outputs, the output is `out`, whose size follows from the result.
+  // The buffers of global memory. If the file states no inputs, the only input is `in` with n elements. If
+  // the file states no outputs, the only output is `out`, and the size of `out` follows from the result.
   std::vector<BufferRule> inputs, outputs, buffers;
   std::vector<SharedRule> shared;
   std::vector<LaunchRule> launches;
@@ -158,16 +164,17 @@ struct Algorithm {
   std::optional<RightKernel> right;
   std::vector<Tuning> tunings;  // by ascending size
 
-  bool is_broken() const { return family == "bug"; }  // whether the algorithm is wrong on purpose
+  bool is_broken() const { return family == "bug"; }  // whether the kernel is wrong on purpose
   bool has_messages() const;
   // Returns whether blocks read words or messages that other blocks write. The number of these reads varies
   // from run to run.
   bool waits_for_blocks() const;
   // Returns whether the algorithm's kernels launch kernels.
   bool starts_grids() const { return text.find(" launch_") != std::string::npos; }
-  const Choice* choice(std::string_view name) const;  // or nullptr
-  // Returns the tuning for n elements. Looks only at tunings that agree with the given choices. If n is
-  // larger than in all these tunings, returns the last of them. Returns null if no tuning agrees.
+  const Choice* choice(std::string_view name) const;  // null if no choice has this name
+  // Returns the tuning for n elements. Considers only the tunings that agree with the choices in `given`. If
+  // n is larger than `most_n` of all these tunings, returns the tuning with the largest `most_n`. Returns
+  // null if no tuning agrees.
   const Tuning* tuning(std::int64_t n, const std::map<std::string, std::string>& given) const;
   bool allows(Scalar type) const;
   bool allows(Operator op) const;
@@ -178,37 +185,38 @@ std::span<const Algorithm> algorithms();
 inline auto cuda_algorithms() {
   return algorithms() | std::views::filter([](const Algorithm& a) { return a.language == Language::cuda; });
 }
-// Returns the algorithms that are not wrong on purpose, in all languages or in one language.
+// Returns all algorithms that are not wrong on purpose, in all languages or in one language.
 std::vector<const Algorithm*> correct_algorithms();
 std::vector<const Algorithm*> correct_algorithms(Language language);
 // Returns the algorithm with this name, or null if no algorithm has it.
 const Algorithm* find_algorithm(std::string_view name);
-// Returns the algorithm with this name. If there is none, throws RequestError, which suggests the most
-// similar name.
+// Returns the algorithm with this name. Throws RequestError if no algorithm has this name. The error suggests
+// the most similar name.
 const Algorithm& algorithm(std::string_view name);
 
-// Reads an algorithm from its opening comment. If a field is missing or wrong, throws WorkError, which names
-// the field.
+// Reads an algorithm from its opening comment. Throws WorkError if a field is missing or wrong. The error
+// names the field.
 Algorithm parse_kernel(std::string name, std::string file, std::string text);
 
-// If the algorithm does not allow the type of the settings, sets the first type that it allows. Does the same
-// for the operator.
+// If the algorithm does not allow `s.type`, sets `s.type` to the first allowed type. If the algorithm does
+// not allow `s.op`, sets `s.op` to the first allowed operator.
 void fit_kind(const Algorithm& a, Settings& s);
 
-// Returns whether users can choose the operator that combines the elements. They cannot if only one operator
-// is allowed, or if the algorithm only moves elements.
+// Returns true if users can choose the operator that combines the elements. Returns false if only one
+// operator is allowed, or if the algorithm only moves elements.
 bool chooses_operator(const Algorithm& a);
-// Returns the choice that decides the padding of shared memory: `layout`, or else the choice that states the
-// cells from row to row of a region. Returns null if there is no such choice. The result points into `a`.
+// Returns the choice that decides the padding of shared memory. This is the choice `layout` if the algorithm
+// has a layout. Otherwise, it is the choice that sets a region's pitch (see RegionRule). Returns null if the
+// algorithm has no such choice. The returned pointer points into `a`.
 const Choice* padding_of(const Algorithm& a);
 
 // Returns the option that the settings select for a choice of the algorithm.
 std::string_view chosen(const Algorithm& a, const Settings& s, std::string_view choice);
 
-// Returns whether a run with these settings is wrong on purpose, because of the kernel or of a chosen option.
+// Returns whether a run with these settings is wrong on purpose. The kernel or a chosen option may be wrong.
 bool is_unsafe(const Algorithm& a, const Settings& s);
 
-// Returns what kind of result a run with these settings computes.
+// Returns the kind of result that a run with these settings computes.
 const Result& result_of(const Algorithm& a, const Settings& s);
 // Returns the number of elements in the output.
 int output_size(const Algorithm& a, const Settings& s);
@@ -229,27 +237,28 @@ struct Constant {
 };
 std::vector<Constant> constants(const Algorithm& a, const Settings& s);
 
-// Returns the default number of threads per block. This is the smallest block that holds n elements, which
-// may exceed 1,024. If n may be divided among many blocks, the default is at most usual_threads. Throws
-// RequestError if n, the type, the operator, the shape or a choice makes no sense.
+// Returns the default number of threads per block: the smallest block that holds n elements. The result may
+// exceed 1,024. If n may be divided among many blocks, the result is at most usual_threads. Throws
+// RequestError if n, the type, the operator, the shape or a choice is invalid.
 int smallest_block(const Algorithm& a, const Settings& s);
 int smallest_block(const Algorithm& a, int n);
 // Returns the number of elements that the largest possible block holds at once, or 1,024 if threads loop over
 // the array.
 int largest_in_block(const Algorithm& a);
 
-// Returns the lines of the kernel's text that have a barrier of the block or of a warp. Each of these
-// barriers can be removed (Settings::without_barrier).
+// Returns the lines of the kernel's text that have a barrier of a block or of a warp. Users can remove any of
+// these barriers (Settings::without_barrier).
 std::vector<int> barrier_lines(const Algorithm& a);
-// Returns the text to compile. Blanks replace a removed barrier, so all other characters keep their places.
+// Returns the text to compile. Blanks replace a removed barrier, so the positions of all other characters
+// stay the same.
 std::string text_to_compile(const Algorithm& a, const Settings& s);
 
-// Throws RequestError with a sentence if any setting makes no sense for its algorithm.
+// Throws RequestError if a setting is invalid for the algorithm of the settings.
 void validate(const Settings& s);
 
-// The predictions of the formulas in the opening comment: applications of the operator, steps, and span.
-// promise() returns a value only if n is a power of two, or if the tree in one block is filled up to a power
-// of two. If `at_most` is true, the numbers are upper bounds.
+// The predictions of the formulas in the opening comment: the number of applications of the operator, the
+// number of steps, and the span. promise() returns a value only if n is a power of two, or if one block
+// rounds n up to a power of two. If `at_most` is true, the numbers are upper bounds.
 struct Promise {
   std::int64_t operations = 0, steps = 0;
   std::optional<std::int64_t> span{};
@@ -257,8 +266,8 @@ struct Promise {
 };
 std::optional<Promise> promise(const Algorithm& a, const Settings& s);
 
-// Returns where the elements are in the shared memory of the first launch. Throws RequestError if the layout
-// has negative cells, is too large for shared memory, or puts two elements into one cell.
+// Returns the places of the elements in the shared memory of the first launch. Throws RequestError if the
+// layout has negative cells, is too large for shared memory, or puts two elements into one cell.
 SharedShape shared_shape(const Algorithm& a, const Settings& s);
 inline SharedShape shared_shape(const Settings& s) { return shared_shape(algorithm(s.algorithm), s); }
 

@@ -23,7 +23,7 @@ void ChoiceReader::read_variants(const std::string& text) {
       continue;
     }
     const std::string name = leading_name(item);
-    Choice v{name, {}, spaced(name), tr_noop("A choice in the kernel's text")};
+    Choice v{name, {}, spaced(name), tr_noop("A setting in the kernel's text")};
     for (const std::string& option : split(std::string_view(item).substr(name.size()), '|'))
       v.options.push_back(read_option(item, option));
     if (!is_name(name) || v.options.size() < 2 || a_.choice(name) || with_field(name) ||

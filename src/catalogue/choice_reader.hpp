@@ -13,8 +13,8 @@ class ChoiceReader : public LaunchReader {
   using LaunchReader::LaunchReader;
 
   void read_variants(const std::string& text);
-  // Reads names of types and operators that are separated by spaces. A null pointer means that such names are
-  // not allowed. An empty text adds nothing.
+  // Reads names of types and operators that are separated by spaces, and appends them to the lists. If a list
+  // is null, the text must not contain its names. An empty text adds nothing.
   void read_kinds(const char* field, const std::string& text, std::vector<Scalar>* types,
                   std::vector<Operator>* operators) const;
 

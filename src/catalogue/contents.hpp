@@ -9,17 +9,18 @@ namespace upsweep {
 // The contents of one list of buffers, such as a run's outputs.
 using Contents = std::vector<std::vector<Value>>;
 
-// The inputs that a caller gives to a run. It refers to the caller's data, so use it only as a parameter.
+// The inputs that a caller gives to a run. This object refers to the caller's data, so use the class only for
+// parameters.
 struct Inputs {
   Inputs(const std::vector<Value>& first) : first(first) {}  // NOLINT: most algorithms have one input
   Inputs(const std::vector<Value>& first, const Contents& more) : first(first), more(&more) {}
   const std::vector<Value>& first;
-  // The inputs from the second on. If this list is null or shorter than in the plan, the missing inputs hold
-  // the numbers 0, 1, 2, ...
+  // The contents of all inputs after the first. If this list is null or has fewer inputs than the plan, the
+  // missing inputs hold the numbers 0, 1, 2, ...
   const Contents* more = nullptr;
 };
 
-// The outputs of a run, in the same form. If `more` is null, only the first output is known.
+// The outputs of a run. If `more` is null, only the first output is known.
 struct Outputs {
   Outputs(const std::vector<Value>& first) : first(first) {}  // NOLINT: most algorithms have one output
   Outputs(const std::vector<Value>& first, const Contents& more) : first(first), more(&more) {}

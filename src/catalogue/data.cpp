@@ -36,8 +36,8 @@ Value element(const Settings& s, long double a, long double b = 0) {
   return v;
 }
 
-// The distributions of the standard library are not used, because a seed must produce the same data with
-// every standard library.
+// A random number generator. The distributions of the standard library are not used, because a seed must
+// produce the same data with every standard library.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : bits_(seed) {}
@@ -51,13 +51,12 @@ class Random {
   std::mt19937_64 bits_;
 };
 
-// Returns how many elements of a long array of real numbers are drawn as factors, on average; all other
-// elements are 1. With so few factors, the partial products of all kernels stay within the type's range,
-// except by a very unlikely accident.
+// Returns the average number of random factors in a long array of real numbers. All other elements are 1.
+// With so few factors, the partial products of every kernel almost certainly stay within the type's range.
 int most_factors(const Settings& s) { return s.type == Scalar::float16 ? 16 : 1024; }
 
-// Returns a digit. Float16 can represent every whole number only up to 2,048, so the digits of a float16
-// array add up to about 2,048 at most. In longer arrays the digits are smaller, and in very long arrays most
+// Returns a random digit. Float16 can represent every whole number only up to 2,048, so the digits of a
+// float16 array add up to about 2,048. In longer arrays the digits are smaller, and in very long arrays most
 // digits are 0.
 double digit(const Settings& s, Random& random) {
   if (s.type != Scalar::float16 || s.op == Operator::min || s.op == Operator::max) return random.below(10);
@@ -67,8 +66,8 @@ double digit(const Settings& s, Random& random) {
   return random.below(static_cast<unsigned>(std::clamp(sum / n, 2, 10)));
 }
 
-// Returns one small element, because small results are easy to read. `level` is the product so far. For real
-// numbers, the factors keep `level` between 1/16 and 16. Integers wrap.
+// Returns a small random element, because small results are easy to read. `level` is the product of the
+// factors so far. The factors of real numbers keep `level` between 1/16 and 16.
 Value random_element(const Settings& s, Random& random, double& level) {
   if (s.op != Operator::product && s.op != Operator::affine) return element(s, digit(s, random));
   const bool real = is_real(s.type);
@@ -90,8 +89,9 @@ double rounded(const Settings& s, double x) {
                                      : x;
 }
 
-// Returns an element whose sums are exact: a small whole number. For products and maps, the factor is 1 or
-// -1. At most `twos` further factors are also doubled or halved; `twos` is reduced by one for each.
+// Returns a small whole number, because sums of such numbers are exact. For products and maps, the factor is
+// 1 or -1. While `twos` is above 0, some factors are also doubled or halved. Each of these factors reduces
+// `twos` by one.
 Value exact_element(const Settings& s, Random& random, int& twos) {
   const bool half = s.type == Scalar::float16;
   const int sum = half                        ? (s.op == Operator::affine ? 1 << 7 : 1 << 10)
@@ -126,8 +126,8 @@ std::string range_text() {
   else return tr("-{0:.5g} to {0:.5g}", static_cast<double>(Limits::max()));
 }
 
-// Reads a number that is too close to 0 for its type, and rounds it. Returns false if the word is no such
-// number.
+// Reads a number that is too close to 0 for its type, and rounds the number. Returns false if the word is any
+// other text.
 template <class N>
 bool read_tiny(std::string_view word, N& x) {
   if constexpr (std::is_integral_v<N>) return false;
@@ -140,8 +140,7 @@ bool read_tiny(std::string_view word, N& x) {
 
 template <class N>
 void read_scalar(Value& v, int k, const std::string& word, const std::string& place, bool any_number) {
-  // A uint32 is read as a signed number. If it was read as an unsigned number, the error for -1 would say
-  // that -1 is not a number.
+  // A uint32 is read as a signed number. Otherwise, the error for -1 would say that -1 is not a number.
   std::conditional_t<std::is_same_v<N, Half>, double,
                      std::conditional_t<std::is_unsigned_v<N>, std::int64_t, N>>
       x{};
@@ -177,8 +176,8 @@ void read_scalar(Value& v, int k, const std::string& word, Scalar type, const st
   }
 }
 
-// Returns whether the algorithm of the settings takes infinities and NaN. An algorithm outside the catalogue
-// does not.
+// Returns whether the algorithm of the settings accepts infinities and NaN. An algorithm outside the
+// catalogue does not accept them.
 bool takes_any_number(const Settings& s) {
   const auto all = algorithms();
   const auto a =
@@ -245,7 +244,7 @@ std::vector<Value> parse_data(const std::string& text, const Settings& s, const 
     }
   }
   finish_word();
-  if (data.empty()) throw RequestError(tr("{} contains no numbers: give at least one.", where));
+  if (data.empty()) throw RequestError(tr("{} contains no numbers: give at least one number.", where));
   if (k != 0)
     throw RequestError(
         tr("{} ends in the middle of an element: each affine map needs two numbers, a and b.", where));

@@ -1,5 +1,5 @@
 // Formulas that a user types or that a kernel file states. They are C expressions of whole numbers, with C's
-// precedence. So a macro that was copied without its parentheses has the same wrong value as in C.
+// precedence. So a macro without its parentheses has the same wrong value as in C.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -12,19 +12,20 @@ namespace upsweep {
 
 struct FormulaNode;
 
-// Operators: + - * / % << >> & ^ | && || == != < <= > >= ?: unary - ~ and !, parentheses, decimal and 0x
-// numbers, variables, and the functions log2 (rounded down), tree_width (rounds up to a power of two, at
-// least 2), min, max and ceil_div. As on the GPU, a shift by 32 or more returns 0, except that >> returns -1
-// for a negative number.
+// A formula may have the operators + - * / % << >> & ^ | && || == != < <= > >= ?: and the unary operators - ~
+// !. It may also have parentheses, decimal numbers, 0x numbers, variables and functions. The functions are
+// log2 (rounded down), tree_width (rounds up to a power of two, at least 2), min, max and ceil_div. As on the
+// GPU, a shift by 32 or more returns 0. But >> of a negative number by 32 or more returns -1.
 class Formula {
  public:
-  // Throws RequestError, which states the position of a mistake and what was expected there.
+  // Throws RequestError if the text is not a formula. The error states the position of the mistake and the
+  // text that was expected there.
   Formula(std::string_view text, std::vector<std::string> variables);
   Formula(std::string_view text, char variable) : Formula(text, {std::string(1, variable)}) {}
   // Returns the formula's value. `values` are the values of the variables, in their order. Throws
-  // RequestError if there is a division by zero, if the argument of log2 is not positive, or if the absolute
-  // value of any intermediate result exceeds `largest`. Pass 2^31 - 1 for a formula that a kernel computes in
-  // 32 bits.
+  // RequestError if the formula divides by zero, or if the argument of log2 is not positive. Also throws
+  // RequestError if the absolute value of any intermediate result exceeds `largest`. Pass 2^31 - 1 as
+  // `largest` for a formula that a kernel computes in 32 bits.
   std::int64_t operator()(std::span<const std::int64_t> values,
                           std::int64_t largest = std::int64_t{1} << 62) const;
   // Returns the value of a formula that has one variable.

@@ -102,7 +102,7 @@ class Parser {
       case '~': return node(FormulaOp::complement, {unary()});
       case '!': return node(FormulaOp::negation, {unary()});
       default:
-        // If decimals_ is true, a number is read together with its sign, because the lowest integer has no
+        // If decimals_ is true, the number is read together with its sign, because the lowest integer has no
         // positive counterpart.
         return decimals_ && begins_number() ? number(true) : node(FormulaOp::negate, {unary()});
     }
@@ -148,7 +148,7 @@ class Parser {
     return rest.size() > digit && std::isdigit(static_cast<unsigned char>(rest[digit]));
   }
 
-  // Reads a number. Its sign was read before.
+  // Reads a number after its sign.
   NodePtr number(bool is_negative) {
     return decimals_ && is_decimal(peek()) ? decimal(is_negative) : integer(is_negative);
   }
@@ -190,10 +190,10 @@ class Parser {
     if (at_ == begin) fail("digits");
     if (!hex && at_ > begin + 1 && text_[begin] == '0') {
       at_ = begin;
-      fail(tr("a number without a zero before it, because C reads 010 as 8"));
+      fail(tr("a number without a leading zero, because C reads 010 as 8"));
     }
     if (at_ < text_.size() && (is_name_letter(text_[at_]) || text_[at_] == '.'))
-      fail(tr("a whole number and then an operator"));
+      fail(tr("a whole number, followed by an operator"));
     return leaf(FormulaOp::number, static_cast<std::int64_t>(is_negative ? -value : value));
   }
 

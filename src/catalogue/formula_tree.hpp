@@ -42,7 +42,7 @@ enum class FormulaOp {
   ceil_div
 };
 
-// A leaf, or an operator with one, two or three operands, which are nodes too.
+// A node of the tree: a leaf, or an operator with one, two or three operands. The operands are nodes, too.
 struct FormulaNode {
   FormulaOp op;
   std::int64_t number = 0;  // a number, or the index of a variable
@@ -57,11 +57,12 @@ struct FormulaSymbol {
   FormulaOp op;
   int level;
 };
-// Returns the symbol of an operator with two operands. For other nodes returns null.
+// Returns the symbol of an operator with two operands. Returns null for other nodes.
 const FormulaSymbol* binary_symbol(FormulaOp op);
 
-// Reads a formula in these variables. If `decimals`, numbers may have a point and an exponent. Throws
-// RequestError, which states the position of a mistake and what was expected there.
+// Reads a formula in these variables. If `decimals` is true, numbers may have a point and an exponent. Throws
+// RequestError if the text is not a formula. The error states the position of the mistake and the text that
+// was expected there.
 std::shared_ptr<const FormulaNode> parse_formula(std::string_view text,
                                                  const std::vector<std::string>& variables,
                                                  bool decimals = false);

@@ -21,9 +21,9 @@ Value numbered(const GlobalBuffer& buffer, const Settings& s, std::size_t i) {
 void expect_bytes(const Settings& s, const std::vector<Value>& input) {
   for (std::size_t i = 0; i < input.size(); ++i)
     if (const long double x = scalar(input[i], s.type); x < 0 || x > UINT8_MAX)
-      throw RequestError(
-          tr("in[{}] is {}, but a pixel of one byte is 0 to 255: change the number, or give pixels=elements.",
-             i, exact_text(input[i], s)));
+      throw RequestError(tr(
+          "in[{}] is {}, but a pixel of one byte holds 0 to 255: change the number, or give pixels=elements.",
+          i, exact_text(input[i], s)));
 }
 
 }  // namespace

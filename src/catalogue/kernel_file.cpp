@@ -59,7 +59,7 @@ class Reader : MemoryReader {
   }
 
  private:
-  // Returns a field that people read. Backticks mark code only in the file.
+  // Returns the text of a field for people, without backticks. Backticks mark code only in the file.
   std::string take_prose(const char* field) {
     std::string text = take(field);
     std::erase(text, '`');
@@ -226,8 +226,8 @@ class Reader : MemoryReader {
     a_.flaws.push_back(flaw);
   }
 
-  // Reads the right kernel. Its name and choices are not checked here, because its file may be read later.
-  // The catalogue's test checks them.
+  // Reads the name and the choices of the correct kernel. Does not check the name and the choices, because
+  // the file of the correct kernel may be read later. The catalogue's test checks the name and the choices.
   void read_right(const std::string& text) {
     if (text.empty()) return;
     const std::vector<std::string> items = split(text, ',');
@@ -243,7 +243,7 @@ class Reader : MemoryReader {
     a_.right = std::move(right);
   }
 
-  // Marks an option that is wrong on purpose. Lists show the mark.
+  // Adds a note to an option that is wrong on purpose. Lists show the note.
   void note_flaw(const std::string& option, const std::string& text) {
     for (Choice& c : a_.choices)
       for (Option& o : c.options)

@@ -52,8 +52,7 @@ void join_ladders(std::vector<Algorithm>& all) {
     if (a.ladder.empty()) continue;
     const std::vector<const Algorithm*> rungs = rungs_of(a.ladder, all);
     expect_whole(a.ladder, rungs);
-    Choice method{
-        std::string(method_choice), {}, tr_noop("method"), tr_noop("The way in which the algorithm works")};
+    Choice method{std::string(method_choice), {}, tr_noop("method"), tr_noop("The method of the algorithm")};
     for (const Algorithm* rung : rungs) {
       if (rung == &a) method.usual = method.options.size();
       method.options.push_back({rung->rung, {}, {}, rung->mends, false});

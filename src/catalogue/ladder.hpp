@@ -1,5 +1,5 @@
-// Ladders. A ladder is a list of algorithms that compute the same result. These algorithms are its rungs.
-// Each rung is one kernel file, and removes a weakness of the previous rung. A user names the ladder and
+// A ladder is a list of algorithms that compute the same result. These algorithms are the ladder's rungs.
+// Each rung is one kernel file, and removes a weakness of the previous rung. A user names the ladder, and
 // chooses the rung by the choice `method`. All other code works with the rungs.
 #pragma once
 #include <map>
@@ -14,22 +14,24 @@ namespace upsweep {
 
 inline constexpr std::string_view method_choice = "method";
 
-// Adds the choice `method` to every rung. Its options are the rungs of the ladder, and the rung itself is the
-// default. Throws WorkError if a ladder has only one rung, lacks a rung with the ladder's name, or has two
-// rungs with the same name. Also throws WorkError if the rungs have different results or families, or if a
-// rung after the first rung lacks the field Mends.
+// Adds the choice `method` to every rung. The options of `method` are the rungs of the ladder, and the rung
+// itself is the default. Throws WorkError in these cases:
+// - A ladder has only one rung, lacks a rung with the ladder's name, or has two rungs with the same name.
+// - The rungs have different results or families.
+// - A rung after the first rung lacks the field Mends.
 void join_ladders(std::vector<Algorithm>& all);
 
 // Returns the rung of the algorithm's ladder that the choice `method` names, and removes `method` from
-// `choices`. If there is no such choice or no ladder, returns the algorithm itself. Throws RequestError if
-// there is no such rung.
+// `choices`. If `choices` has no `method`, or if the algorithm has no ladder, returns the algorithm itself.
+// Throws RequestError if the ladder has no such rung.
 const Algorithm& take_rung(const Algorithm& a, std::map<std::string, std::string>& choices,
                            std::span<const Algorithm> all = algorithms());
 
 // Replaces the algorithm of the settings by the rung that take_rung() returns.
 void resolve(Settings& s);
 
-// Returns the settings as a user sees them: for a rung, the ladder's name and the choice `method`.
+// Returns the settings as users see them: for a rung, the settings have the ladder's name and the choice
+// `method`.
 Settings as_shown(Settings s, std::span<const Algorithm> all = algorithms());
 
 // Returns the rungs of a ladder in their order.
@@ -39,8 +41,8 @@ std::vector<const Algorithm*> rungs_of(std::string_view ladder,
 // Returns whether `name` is the name of the algorithm or of another rung of its ladder.
 bool is_same_ladder(const Algorithm& a, std::string_view name, std::span<const Algorithm> all = algorithms());
 
-// Returns whether lists name this algorithm. They do if it belongs to no ladder, or if it is the ladder's
-// default rung.
+// Returns whether lists of algorithms contain this algorithm. Lists contain the algorithms without a ladder,
+// and the default rung of each ladder.
 inline bool is_listed(const Algorithm& a) { return a.ladder.empty() || a.name == a.ladder; }
 
 }  // namespace upsweep

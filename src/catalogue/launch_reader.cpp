@@ -175,7 +175,7 @@ LaunchRule::Argument LaunchReader::read_argument(const std::string& item, const 
   return argument;
 }
 
-// Checks that the buffer with this name may be passed to this parameter. Returns the name.
+// Checks that the parameter accepts the buffer with this name. Returns the name.
 std::string LaunchReader::read_memory(const std::string& item, const std::string& name, Parameter p) {
   if (!is_buffer(name)) fail("Launches", item, fmt::format("a launch that gets memory for {}", name));
   const BufferRule* const rule = buffer(name);

@@ -1,5 +1,5 @@
-// Reads the launches that a kernel file's opening comment states. The reader of the whole comment is derived
-// from this class, so this class also has the functions that all parts of the reader use.
+// Reads the launches that a kernel file's opening comment states. Reader (kernel_file.cpp) is derived from
+// this class, so this class also has the functions that all parts of Reader use.
 #pragma once
 #include <optional>
 #include <string>
@@ -14,17 +14,17 @@ class LaunchReader {
  protected:
   LaunchReader(std::string name, std::string file, std::string text);
 
-  // Throws WorkError. The error's message contains the field's text and what was expected instead.
+  // Throws WorkError. The error's message contains the field's text and says what was expected.
   [[noreturn]] void fail(const char* field, const std::string& text, const std::string& expected) const;
 
-  // Reads a formula. It may use the variables that were read before it.
+  // Reads a formula. The formula may use the variables that were read before.
   Formula formula(const char* field, const std::string& text);
-  // Returns {rows, columns} for a text "rows x columns". For other texts returns only the text.
+  // Returns {rows, columns} for a text "rows x columns". For any other text, returns only the text.
   static std::vector<std::string> split_extents(const std::string& text);
-  // Returns the formula rows * columns for a text "rows x columns". For other texts returns the formula
-  // itself.
+  // Returns the formula rows * columns for a text "rows x columns". For any other text, returns the text's
+  // formula.
   Formula product(const char* field, const std::string& text);
-  // Returns the formula columns for a text "rows x columns". For other texts returns nothing.
+  // Returns the formula for columns if the text is "rows x columns". For any other text, returns nothing.
   std::optional<Formula> columns(const char* field, const std::string& text);
 
   // Returns whether a new variable may have this name. "x" is not allowed, because " x " separates rows from
@@ -32,7 +32,7 @@ class LaunchReader {
   bool is_new(const std::string& name) const;
   bool is_input(const std::string& name) const;
   bool is_buffer(const std::string& name) const;
-  const KernelSignature* kernel(const std::string& name) const;  // or nullptr
+  const KernelSignature* kernel(const std::string& name) const;  // null if the file has no such kernel
 
   void read_launches(std::string text);
 
@@ -45,7 +45,7 @@ class LaunchReader {
   LaunchRule read_loop(const std::string& item);
   std::vector<Formula> read_grid(const std::string& item, std::string text);
   LaunchRule::Argument read_argument(const std::string& item, const std::string& text, Parameter p);
-  const BufferRule* buffer(const std::string& name) const;  // or nullptr
+  const BufferRule* buffer(const std::string& name) const;  // null if no buffer has this name
   std::string read_memory(const std::string& item, const std::string& name, Parameter p);
 };
 

@@ -11,7 +11,7 @@
 namespace upsweep {
 namespace {
 
-// Cuts the kind of cells off the end of a text such as "tiles messages", and returns the kind.
+// Removes the kind of cells from the end of a text such as "tiles messages". Returns the kind.
 Cells cells_named_in(std::string& count) {
   for (const char* both : {" messages of counts", " message of counts"})
     if (cut_end(count, both)) return Cells::count_messages;
@@ -22,7 +22,8 @@ Cells cells_named_in(std::string& count) {
   return Cells::elements;
 }
 
-// Regions are sorted by this number, so every region begins at a multiple of the size of its cells.
+// Returns the sort key of a region with cells of this kind. In this order, every region begins at a multiple
+// of its cell size.
 int place_in_shared(Cells cells) { return cells == Cells::elements ? 0 : cells == Cells::numbers ? 1 : 2; }
 
 }  // namespace
@@ -58,7 +59,7 @@ std::vector<BufferRule> MemoryReader::read_data(const char* field, const std::st
   return all;
 }
 
-// Only inputs hold pixels, and a choice says whether a pixel is one byte.
+// Throws WorkError if the pixels are not an input, or if no choice says whether a pixel is one byte.
 void MemoryReader::expect_pixels(const char* field, const std::string& text) const {
   const Choice* choice = a_.choice("pixels");
   if (std::string_view(field) != "Inputs" || !choice || !choice->option("bytes"))

@@ -11,7 +11,7 @@ class MemoryReader : public ChoiceReader {
  protected:
   using ChoiceReader::ChoiceReader;
 
-  // Each function reads the text of one field. The text is empty if the field is missing.
+  // Each function reads the text of one field. If the field is missing, the text is empty.
   void read_inputs(const std::string& text);
   void read_outputs(const std::string& text);
   void read_buffers(const std::string& text);

@@ -46,20 +46,20 @@ Value store(const Scalars<From>& x, Operator op) {
   return v;
 }
 
-// Returns an element of the output: x, or only the second number of x (see Result::second_only).
+// Returns x as an element of the output. If Result::second_only is true, returns only the second number of x.
 template <class N, class From>
 Value given(const Result& result, const Scalars<From>& x, Operator op) {
   return result.second_only && op == Operator::affine ? store<N>(Scalars<From>{x.b, {}}, Operator::sum)
                                                       : store<N>(x, op);
 }
 
-// Throws Cancelled if the job is cancelled. Looks at the job only if i is a multiple of 16,384.
+// Throws Cancelled if the job is cancelled. Checks the job only if i is a multiple of 16,384.
 void check(const Job* job, std::size_t i) {
   if (job && i % (1 << 14) == 0) job->check();
 }
 
-// Runs the sequential loop of a result. Calls f(index, x, count) for each element x of the output. `count` is
-// one more than the longest chain of operations that leads to x: for a sum, the number of inputs.
+// Calls f(index, x, count) for each element x of a result's output. `count` is 1 plus the length of the
+// longest chain of operations that leads to x. For a sum, `count` is the number of inputs.
 template <class X, class Load, class Combine, class F>
 void follow(const Result& result, const Settings& s, const Job* job, X identity, Load load, Combine combine,
             F f) {
@@ -118,14 +118,14 @@ struct Factors {
   }
 };
 
-// Returns whether every intermediate result has an exact representation, in every order of the operations.
+// Returns true if every intermediate result is representable, for every order of the operations.
 template <class N>
 bool exact_in_any_order(Operator op, const std::vector<Value>& input, const Job* job) {
   constexpr int digits = std::numeric_limits<N>::digits, range = std::numeric_limits<N>::max_exponent - 2;
   const double limit = std::ldexp(1., digits);
-  // Products need the product of the factors' odd parts, and the sums of their positive and of their negative
-  // exponents. Sums need the sum of the absolute values, and the exponent of the greatest power of two that
-  // divides all summands.
+  // A product needs the product of the factors' odd parts, the sum of the positive exponents and the sum of
+  // the negative exponents. A sum needs the sum of the absolute values, and the exponent of the greatest
+  // power of two that divides all summands.
   double odd = 1, sum = 0;
   int up = 0, down = 0, unit = std::numeric_limits<int>::max();
   for (std::size_t i = 0; i < input.size(); ++i) {
@@ -188,7 +188,7 @@ std::vector<Value> expected(const Result& result, const Settings& s, const std::
   return out;
 }
 
-// Called for every wrong element, with its expected value.
+// A function that is called for every wrong element, with the element's index and expected value.
 using WhenWrong = std::function<void(std::size_t element, const Value& due)>;
 
 template <class N>
@@ -199,7 +199,7 @@ void check_floats(const Result& result, const Settings& s, const std::vector<Val
   follow_bounds<N>(result, s, job, input, [&](std::size_t i, const Bounded<W>& due, std::size_t count) {
     Scalars<W> is = load<N, W>(output[i]);
     if (result.second_only && s.op == Operator::affine) is = {due.value.a, is.a};
-    // A kernel may add rows or columns first, which at most doubles the length of the longest chain.
+    // A kernel may add rows first or columns first. In both cases the longest chain at most doubles.
     const std::size_t most = result == Result::summed_area_table ? 2 * count : count;
     const Tolerance<N> tolerance(s.op, due, most, exact);
     if (!tolerance.allows_factor(is.a, due.value.a, due.size.a) ||
@@ -234,8 +234,8 @@ Combination own_combination(const Settings& s) {
   return Combination(function(), std::move(own));
 }
 
-// Does what follow() does, for a user's operator. Integers are computed in their type, and floats in wide
-// arithmetic.
+// Calls f as follow() does, but computes with a user's operator. Integers are computed in their type, and
+// floats in wide arithmetic.
 template <class F>
 void follow_own(const Result& result, const Settings& s, const Job* job, const std::vector<Value>& input,
                 F f) {
@@ -271,7 +271,7 @@ std::vector<Value> own_result(const Result& result, const Settings& s, const std
 }
 
 // Checks the output of a user's operator. Assumes that one application rounds a value at most
-// TypedFormula::depth() times, and that all orders of the applications have results of about the same size.
+// TypedFormula::depth() times, and that results have about the same size in every order.
 void check_own(const Result& result, const Settings& s, const std::vector<Value>& input,
                const std::vector<Value>& output, const Job* job, const WhenWrong& wrong) {
   const int depth = OwnOperator(s.expression).depth();
@@ -318,8 +318,8 @@ std::vector<Value> oracle(const Result& result, const Settings& s, const Inputs&
 
 namespace {
 
-// If the output has the expected number of elements, calls wrong(i, expected value) for every wrong element,
-// in order. Returns the expected number of elements.
+// Calls wrong(i, expected value) for every wrong element in ascending order, if the output has the expected
+// number of elements. Returns the expected number of elements.
 std::size_t compare(const Result& result, const Settings& s, const Inputs& inputs,
                     const std::vector<Value>& output, const Job* job, const WhenWrong& wrong) {
   const std::vector<Value>& input = inputs.first;
@@ -349,7 +349,7 @@ std::size_t compare(const Result& result, const Settings& s, const Inputs& input
   return output.size();
 }
 
-// Compares the further outputs that are known. Returns a message about the first wrong word.
+// Compares all outputs after the first that are known. Returns a message about the first wrong word.
 Message compare_more(const Result& result, const Settings& s, const Inputs& inputs, const Contents& more) {
   if (!result.more || more.empty()) return {};
   const Contents due = result.more(s, inputs, oracle(result, s, inputs));

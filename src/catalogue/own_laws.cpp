@@ -1,5 +1,5 @@
-// Tests whether a user's operator can be used in reductions and scans. The operator must be associative and
-// have the given identity.
+// Tests whether reductions and scans can use a user's operator. The operator must be associative and have the
+// given identity.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,20 +30,21 @@ class Laws {
       else v = input[i * input.size() / count];
       add(v);
     }
-    // Also tests results of the operator, because a tree combines results, which may be much larger than the
-    // input.
+    // The samples also include results of the operator, because a tree combines results. Results may be much
+    // larger than the input.
     for (std::size_t i = 0; i < 3 && !samples_.empty(); ++i) {
       Value result = samples_[std::min(i, samples_.size() - 1)];
       for (int doubled = 0; doubled < 4; ++doubled) add(result = apply(result, result));
     }
   }
 
-  // Returns a sentence about a law that the operator breaks, or nothing if it breaks none.
+  // Returns a sentence about a law that the operator breaks. Returns an empty text if the operator breaks no
+  // law.
   std::string broken() const {
     std::string sentence = not_associative();
     return sentence.empty() ? no_identity() : sentence;
   }
-  // Returns a sentence about three numbers for which the operator is not associative, or nothing.
+  // Returns a sentence about three samples for which the operator is not associative, or an empty text.
   std::string not_associative() const {
     for (const Value& a : samples_)
       for (const Value& b : samples_)
@@ -58,8 +59,8 @@ class Laws {
         }
     return {};
   }
-  // Returns a sentence about two numbers for which a op b differs from b op a, or nothing if no such numbers
-  // were found.
+  // Returns a sentence about two samples for which a op b differs from b op a. Returns an empty text if no
+  // such samples are found.
   std::string order_matters() const {
     for (const Value& a : samples_)
       for (const Value& b : samples_)
@@ -72,7 +73,7 @@ class Laws {
  private:
   using Wide = OwnOperator::Wide;
 
-  // Returns a sentence about a number that the identity changes, or nothing.
+  // Returns a sentence about a sample that the identity changes, or an empty text.
   std::string no_identity() const {
     const Value identity = own_identity(s_.identity, s_.type);
     for (const Value& x : samples_)
@@ -89,8 +90,9 @@ class Laws {
     const long double x = scalar(v, s_.type);
     return {x, std::abs(x)};
   }
-  // Returns a op b. Integers are computed in their type. Floats are computed in wide arithmetic, so rounding
-  // breaks no law. If an operand is known in wide arithmetic, pass it as `left` or `right`.
+  // Returns a op b. Integers are computed in their type. Floats are computed in wide arithmetic, so that
+  // rounding breaks no law. If an operand is already known in wide arithmetic, pass the operand as `left` or
+  // `right`.
   Wide result(const Value& a, const Value& b, std::optional<Wide> left = {},
               std::optional<Wide> right = {}) const {
     if (!is_real(s_.type)) return wide(apply(a, b));
@@ -112,8 +114,8 @@ class Laws {
   std::vector<Value> samples_;
 };
 
-// Returns Laws::broken() for digits. Keeps the last answer, because callers often ask again for the same
-// operator.
+// Returns Laws::broken() for digits. Caches the last result, because callers often ask for the same operator
+// again.
 std::string broken_for_digits(const Settings& s) {
   using Key = std::tuple<std::string, std::string, Scalar>;
   static std::mutex mutex;
@@ -130,12 +132,12 @@ Value own_identity(const std::string& text, Scalar type) {
   long double x = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), x);
   if (text.empty() || error != std::errc() || end != text.data() + text.size() || !std::isfinite(x))
-    throw RequestError(
-        tr("\"{}\" is not an identity: give the number V with V op x = x, for example 0 for a sum.", text));
+    throw RequestError(tr(
+        "\"{}\" is not an identity. Give a number V for which V op x = x, for example 0 for a sum.", text));
   const long double largest = largest_number(type);
   const long double lowest = is_real(type) ? -largest : type == Scalar::uint32 ? 0 : -largest - 1;
-  // A user may give the largest number as its shortest text, which may mean a slightly larger number. If it
-  // does, the largest number is used.
+  // A user may type the largest number in a short decimal form. This form may be slightly above the range,
+  // and then the largest number is used.
   if (is_real(type) && std::abs(x) > largest && std::abs(x) < largest * (1 + 1e-6L))
     x = std::copysign(largest, x);
   const bool fits = x >= lowest && x <= largest && (is_real(type) || x == std::trunc(x));
@@ -163,8 +165,9 @@ void expect_lawful(const Algorithm& a, const Settings& s, std::span<const Value>
   if (!broken.empty()) throw RequestError(broken);
   if (!a.commutative) return;
   if (const std::string example = Laws(s, input).order_matters(); !example.empty())
-    throw RequestError(tr("{} reorders its operands and needs a commutative operator; {} is not: {}", a.name,
-                          op.text(), example));
+    throw RequestError(
+        tr("{} reorders its operands and needs a commutative operator; {} is not commutative: {}", a.name,
+           op.text(), example));
 }
 
 }  // namespace upsweep

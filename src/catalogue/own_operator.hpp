@@ -28,14 +28,15 @@ std::string own_identity_source(const Settings& s);
 // expression is invalid.
 void choose_own(Settings& s, std::string_view expression, std::string_view identity);
 
-// Throws RequestError if an operator is not associative for numbers of a type, or does not exist for the
-// type.
+// Throws RequestError if an operator is not associative for numbers of a type, or if the type does not
+// support the operator.
 void expect_associative(std::string_view expression, Scalar type);
 
-// Checks the operator of the settings if it is a user's operator. Throws RequestError if the expression or
-// the identity does not fit the type, if the operator is not associative or has another identity, or if the
-// algorithm needs a commutative operator and the operator is not commutative. The check uses numbers of
-// `input` (or digits if `input` is empty) and results of the operator.
+// Checks the operator of the settings if it is a user's operator. Throws RequestError in these cases:
+// - The expression or the identity does not fit the type.
+// - The operator is not associative, or has another identity.
+// - The algorithm needs a commutative operator, but the operator is not commutative.
+// The check uses numbers of `input` (or digits if `input` is empty) and results of the operator.
 void expect_lawful(const Algorithm& a, const Settings& s, std::span<const Value> input = {});
 
 }  // namespace upsweep

@@ -19,9 +19,9 @@ namespace {
 
 constexpr int most_rounds = 4096;  // the most iterations of a loop over launches
 constexpr std::int64_t shared_limit =
-    99 * 1024;  // the bytes that a block may have on every architecture from sm_86 on
+    99 * 1024;  // bytes; every architecture from sm_86 on allows a block this much shared memory
 
-// Returns the first region. Returns null if there is no region, or if the first region holds words.
+// Returns the first region. Returns null if the rule has no region, or if the first region holds words.
 const RegionRule* first_values(const SharedRule* rule) {
   return rule && !rule->regions.empty() && rule->regions[0].cells != Cells::words ? &rule->regions[0]
                                                                                   : nullptr;
@@ -36,17 +36,17 @@ const SharedRule* shared_rule(const Algorithm& a, const std::string& kernel) {
 
 void place(SharedShape& shape, const std::string& layout, int width);
 
-// Places the elements row by row. The beginnings of neighbouring rows are `pitch` cells apart.
+// Places the elements row by row. The beginnings of two neighbouring rows are `pitch` cells apart.
 void place_rows(SharedShape& shape, int pitch) {
   for (int i = 0; i < shape.elements; ++i)
     shape.cell.push_back(static_cast<std::uint32_t>(i / shape.columns * pitch + i % shape.columns));
   shape.cells_per_buffer = shape.elements / shape.columns * pitch;
 }
 
-// Computes `cell` and `cells_per_buffer` of a shape. The shape's number of elements must be set.
+// Computes `cell` and `cells_per_buffer` of a shape. Requires that the shape's number of elements is set.
 void lay_out(SharedShape& shape, const Settings& s) {
   // Thousands of successive runs have the same layout, and copying a layout is faster than computing it. So
-  // each thread keeps the last layouts that it computed, at most `most` of them, until the thread ends.
+  // each thread keeps at most `most` layouts until the thread ends.
   constexpr std::size_t most = 64;
   thread_local std::map<std::tuple<std::string, int, int, int>, SharedShape> known;
   const int width = cell_bytes(shape.cells, element_bytes(s));
@@ -61,7 +61,7 @@ void lay_out(SharedShape& shape, const Settings& s) {
   shape.cells_per_buffer = found->second.cells_per_buffer;
 }
 
-// `width` is the number of bytes of a cell.
+// Sets `shape.cell` and `shape.cells_per_buffer` by the layout. `width` is the number of bytes of a cell.
 void place(SharedShape& shape, const std::string& layout, int width) {
   shape.cell.resize(static_cast<std::size_t>(shape.elements));
   if (layout == "none") {
@@ -123,7 +123,7 @@ class Planner {
     launch_all(a_.launches, {n, depth, buffers}, values);
   }
 
-  // Throws RequestError if the algorithm uses the single numbers of pairs, but its elements are no pairs.
+  // Throws RequestError if the algorithm uses the numbers of pairs, but its elements are not pairs.
   void expect_pairs() const {
     const auto numbers = [](const auto& rule) { return rule.cells == Cells::numbers; };
     bool any = false;
@@ -173,8 +173,9 @@ class Planner {
     const std::vector<Argument> given = arguments(rule, at, values);
     const std::int64_t inner = given[2].number;
     if (inner < 1 || inner >= at.n)
-      throw WorkError(tr("{} calls itself for {} elements; this number must be at least 1 and below {}.",
-                         a_.file, grouped(inner), grouped(at.n)));
+      throw WorkError(
+          tr("{} calls itself for {} elements; the number of elements must be at least 1 and below {}.",
+             a_.file, grouped(inner), grouped(at.n)));
     level(inner, given[0].buffer, given[1].buffer, at.depth + 1);
   }
 
@@ -190,8 +191,8 @@ class Planner {
     plan_.launches.push_back(std::move(launch));
   }
 
-  // Returns the number of blocks or threads, and the extents along y and z. The number must be at most
-  // `most`, and the extent along z at most `most_z`.
+  // Returns the number of blocks or threads, and the extents along y and z. Throws an error if the number
+  // exceeds `most`, or if the extent along z exceeds `most_z`.
   std::pair<int, Across> extents(const char* what, const std::string& kernel,
                                  const std::vector<Formula>& each, const std::vector<std::int64_t>& values,
                                  std::int64_t most, std::int64_t most_z) const {
@@ -268,15 +269,15 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::strin
     return count;
   };
 
-  // Returns the elements in a row, and the distance between rows in cells. Both are 0 for one-dimensional
-  // data.
+  // Returns the number of elements in a row, and the number of cells from row to row. Both numbers are 0 for
+  // one-dimensional data.
   const auto row_of = [&](const RegionRule& region,
                           std::int64_t count) -> std::pair<std::int64_t, std::int64_t> {
     if (!region.columns) return {0, 0};
     const std::int64_t columns = (*region.columns)(values);
     const std::int64_t pitch = region.pitch ? (*region.pitch)(values) : columns;
     if (columns < 1 || pitch < columns || pitch > INT32_MAX || count % columns != 0)
-      throw WorkError(tr("{}: {} cannot have rows of {} elements that begin {} cells apart.", a.file,
+      throw WorkError(tr("{}: {} cannot have rows of {} elements if the rows begin {} cells apart.", a.file,
                          region.name, grouped(columns), grouped(pitch)));
     return {columns, pitch};
   };
@@ -332,7 +333,7 @@ std::vector<bool> launches_of(const Plan& plan, const std::vector<std::string>& 
   for (const std::string& kernel : kernels)
     if (std::none_of(plan.launches.begin(), plan.launches.end(),
                      [&](const PlannedLaunch& l) { return l.kernel == kernel; }))
-      throw RequestError(tr("This run has no launch of {}: choose kernels that it launches.", kernel));
+      throw RequestError(tr("This run has no launch of {}: choose kernels that this run launches.", kernel));
   return chosen;
 }
 

@@ -1,5 +1,4 @@
-// The launches of a run and the global buffers that the run needs, as the algorithm's opening comment states
-// them.
+// The launches and the global buffers of a run, as the algorithm's opening comment states them.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -29,24 +28,24 @@ enum class Parameter {
   volatile_count_messages,
   number
 };
-// These functions are for parameters that are memory. type_text() returns the type as the kernel's text has
-// it: "Global<const T>". is_constant() returns whether the kernel only reads the memory.
+// These functions require a parameter that is memory. type_text() returns the type in the kernel's text, such
+// as "Global<const T>". is_constant() returns whether the kernel only reads the memory.
 Cells cells_of(Parameter p);
-std::string_view text_of(Cells cells);  // "messages of counts", as the opening comment has it
+std::string_view text_of(Cells cells);  // "messages of counts", as in the opening comment
 std::string_view type_text(Parameter p);
 bool is_constant(Parameter p);
 
 struct Argument {
   int buffer = -1;          // index into Plan::buffers, or -1 for a number
   std::int64_t number = 0;  // fits an int
-  // True if the parameter takes the number of the run, from 1. The number increases by one from run to run as
-  // long as memory is not cleared, so a kernel can recognise messages of an earlier run.
+  // True if the parameter takes the number of the run. Runs are numbered from 1. The numbering continues
+  // until memory is cleared, so a kernel can recognise messages of an earlier run.
   bool is_run = false;
   bool operator==(const Argument&) const = default;
 };
 
 struct PlannedLaunch {
-  std::string kernel;               // its name in the text
+  std::string kernel;               // the kernel's name in the text
   int blocks = 1, threads = 32;     // blocks of the whole grid; threads of one block
   std::vector<Argument> arguments;  // one per parameter
   SharedShape shared;
@@ -58,8 +57,8 @@ struct PlannedLaunch {
 
 struct Plan {
   // Sorted by role: first the inputs, then the outputs, then scratch memory. Before a run, words of scratch
-  // memory are zero, and messages are zero or from an earlier run. Outputs and other scratch memory are not
-  // initialised. The buffers of the inner levels of a recursion are named sums.1, sums.2, ...
+  // memory are zero, and messages are zero or from an earlier run. Outputs and other scratch memory are
+  // uninitialised. The inner levels of a recursion have buffers named sums.1, sums.2, ...
   std::vector<GlobalBuffer> buffers;
   BufferRoles roles;
   // Each launch begins after the previous launch and all child grids of the previous launch have ended.
@@ -74,21 +73,21 @@ struct Plan {
   }
 };
 
-// Returns the plan of a run. `s` must be valid for the algorithm (see validate(), which calls this). Throws
-// RequestError if a block needs too much shared memory or a layout makes no sense, and WorkError if the
-// opening comment makes no sense.
+// Returns the plan of a run. Requires settings that are valid for the algorithm. validate() also calls this
+// function. Throws RequestError if a block needs too much shared memory or if a layout is invalid. Throws
+// WorkError if the opening comment is invalid.
 Plan plan(const Algorithm& a, const Settings& s);
 inline Plan plan(const Settings& s) { return plan(algorithm(s.algorithm), s); }
 
-// Returns, for each launch of the plan, whether it launches one of these kernels. Throws RequestError if the
-// plan does not launch one of these kernels at all.
+// Returns one bool for each launch of the plan: true if the launch runs one of these kernels. Throws
+// RequestError if the plan never launches one of these kernels.
 std::vector<bool> launches_of(const Plan& plan, const std::vector<std::string>& kernels);
 
-// Returns how often a run applies the operator, computed by the formula in the opening comment. The formula
-// is valid for powers of two.
+// Returns the number of times that a run applies the operator, by the formula in the opening comment. The
+// formula is valid for powers of two.
 double applications(const Algorithm& a, const Settings& s);
-// Returns a rough cost of a run. This is the number of launched threads plus the number of applications of
-// the operator.
+// Returns a rough cost of a run: the number of launched threads plus the number of applications of the
+// operator.
 double cost(const Algorithm& a, const Settings& s);
 
 // Returns the values of Algorithm::variables for n elements. `whole`, rows and columns always describe the
@@ -101,7 +100,8 @@ struct TooMuchShared : RequestError {
   explicit TooMuchShared(const std::string& why) : RequestError(why + "."), why(why) {}
   std::string why;
 };
-// Returns the shape of a kernel's shared memory in a launch for n elements. Throws TooMuchShared.
+// Returns the shape of a kernel's shared memory in a launch for n elements. Throws TooMuchShared if a block
+// cannot have this much shared memory.
 SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::string& kernel, std::int64_t n);
 
 struct KernelSignature {
@@ -111,9 +111,9 @@ struct KernelSignature {
 };
 // Returns the language of a file by its name: GLSL if the name ends in .frag, else CUDA C++.
 Language language_of(std::string_view file);
-// Returns the kernels in a text in their order, with their parameters. In GLSL, each void function is a
-// kernel; it reads parameters of type Texture and draws into its parameter of type Target. Throws WorkError
-// if a parameter is of an unknown kind.
+// Returns the kernels in a text, in the text's order, with their parameters. In GLSL, each void function is a
+// kernel. A GLSL kernel reads its parameters of type Texture, and draws into its parameter of type Target.
+// Throws WorkError if a parameter is of an unknown kind.
 std::vector<KernelSignature> kernels_of(const std::string& file, const std::string& text);
 
 }  // namespace upsweep

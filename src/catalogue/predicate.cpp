@@ -61,7 +61,7 @@ class ExampleSearch {
         for (const int beside : {-1, 0, 1}) look_at(sign * power + beside);
   }
 
-  // Integers wrap, so uint32 takes a negative number as 2^32 minus its absolute value.
+  // For uint32, a negative number means 2^32 minus the number's absolute value, because integers wrap.
   void look_at_the_formula() {
     std::set<long double> all;
     for (const long double x : keep_.numbers())
@@ -112,8 +112,8 @@ PredicateExamples examples_of(const Predicate& keep, Scalar type, std::size_t mo
 Choice predicate_choice() {
   Choice c{"predicate", {}, "predicate", tr("Keeps x if ")};
   c.typed = Choice::Typed::predicate;
-  c.typed_note = tr_noop("or a formula in x, true for kept numbers");
-  c.example = "x > 3 && x < 8";  // all types take it
+  c.typed_note = tr_noop("or a formula in x that is true for the kept numbers");
+  c.example = "x > 3 && x < 8";  // all types allow this example
   for (const NamedPredicate& p : named_predicates) {
     Option o{p.name, {}, {}, p.formula, false};
     if (p.integers_only) o.types = {Scalar::int32, Scalar::uint32, Scalar::int64};

@@ -10,7 +10,8 @@
 
 namespace upsweep {
 
-// An expression in x, computed in the type of the elements. It is true if its value is not 0.
+// An expression in x that is computed in the type of the elements. The predicate is true if the expression's
+// value is not 0.
 class Predicate : public TypedFormula {
  public:
   // Throws RequestError if the text is not an expression in x.
@@ -30,9 +31,9 @@ Predicate predicate_of(const Settings& s);
 struct PredicateExamples {
   std::vector<Value> kept, dropped;
 };
-// Returns at most `most` numbers of each kind. Looks at small numbers first, then at powers of two, at the
-// numbers in the formula, at numbers beside and between these, and at last at random numbers. The same
-// arguments always produce the same numbers. None of the numbers is infinite or NaN.
+// Returns at most `most` numbers of each kind. Tries small numbers first, then powers of two, then the
+// numbers in the formula. Next, tries numbers beside and between the formula's numbers, and at last random
+// numbers. The same arguments always produce the same numbers. The result contains no infinity and no NaN.
 PredicateExamples examples_of(const Predicate& keep, Scalar type, std::size_t most);
 
 // Returns the choice `predicate`. Its options are the predicates that have a name.

@@ -1,4 +1,4 @@
-// The presets: examples with a name, as input data.
+// The presets are named examples of input data.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,9 +24,9 @@ constexpr Preset all_presets[] = {
     {"ones", tr_noop("Every element is 1: a scan counts the elements.")},
     {"ramp", tr_noop("1, 2, 3, ...: sums are the triangular numbers.")},
     {"alternating", tr_noop("1, 0, 1, 0, ...: the partial sums grow at every second element.")},
-    {"textbook", tr_noop("3 1 7 0 4 1 6 3, repeated: the example of Blelloch and of GPU Gems 3.")},
+    {"textbook", tr_noop("3 1 7 0 4 1 6 3, repeated: Blelloch's example, which GPU Gems 3 uses, too.")},
     {.name = "sausage",
-     .what = tr_noop("3 5 2 7 28 4 3 0 8 1, repeated: Hwu's 100-inch sausage."),
+     .what = tr_noop("3 5 2 7 28 4 3 0 8 1, repeated: Hwu's example, the pieces of a 100-inch sausage."),
      .unit = "inch",
      .units = "inches",
      .n = 10},
@@ -37,11 +37,11 @@ constexpr Preset all_presets[] = {
     {"all_kept", tr_noop("The predicate keeps every number."), "selection"},
     {"none_kept", tr_noop("The predicate keeps no number."), "selection"},
     {"half_kept", tr_noop("The predicate keeps every other number."), "selection"},
-    {"reversed", tr_noop("n, n − 1, ..., 1: no key is in its place if n is even."), "sorting"},
+    {"reversed", tr_noop("n, n − 1, ..., 1: if n is even, every key must move."), "sorting"},
     {"few_distinct", tr_noop("Only four different keys: equal keys must keep their order."), "sorting"},
     {"zeros_and_nan", tr_noop("Both zeros, both infinities, NaN and small numbers, mixed."), "sorting", true},
     {.name = "camp_slots",
-     .what = tr_noop("Groups of 4, 7, 2, 6, 3, 8, 5 and 1 campers want slots, again and again."),
+     .what = tr_noop("Groups of 4, 7, 2, 6, 3, 8, 5 and 1 campers, repeated: each camper needs one slot."),
      .result = "allocation",
      .unit = "slot",
      .units = "slots",
@@ -53,7 +53,7 @@ constexpr Preset all_presets[] = {
      .units = "results"},
 };
 
-// Returns a number below `limit` that looks random. It depends only on i.
+// Returns a number below `limit` that looks random. The number depends only on i and `limit`.
 int scattered(int i, int limit) {
   std::uint32_t x = static_cast<std::uint32_t>(i) * 2654435769u;
   x ^= x >> 15;
@@ -64,7 +64,8 @@ int scattered(int i, int limit) {
 
 using NumberAt = std::function<long double(int)>;
 
-// Returns up to eight numbers that the predicate keeps, or that it leaves out.
+// Returns up to eight numbers. The predicate keeps all these numbers if `kept` is true, or drops all of them
+// otherwise.
 std::vector<long double> examples_for(const Settings& s, bool kept) {
   constexpr std::size_t most = 8;
   const PredicateExamples all = examples_of(predicate_of(s), s.type, most);
@@ -80,7 +81,7 @@ NumberAt repeated(std::vector<long double> numbers) {
   return [all = std::move(numbers)](int i) { return all[static_cast<std::size_t>(i) % all.size()]; };
 }
 
-// Returns the numbers of a preset. For affine maps, returns the numbers from which b is made.
+// Returns the numbers of a preset. For affine maps, map_of() computes b from these numbers.
 NumberAt numbers_of(std::string_view name, const Settings& s) {
   using Limits = std::numeric_limits<double>;
   constexpr double nan = Limits::quiet_NaN(), inf = Limits::infinity();
@@ -106,7 +107,7 @@ NumberAt numbers_of(std::string_view name, const Settings& s) {
   return [](int i) { return scattered(i, 6); };  // output_lengths
 }
 
-// Returns map i of a preset. Its b is `number`, or for low_pass a tenth of `number`.
+// Returns map i of a preset. The map's b is `number`, or a tenth of `number` for low_pass.
 std::array<long double, 2> map_of(std::string_view name, int i, long double number) {
   if (name == "low_pass") return {0.9L, 0.1L * number};
   if (name == "interest") return {i % 24 == 0 ? 0 : 1.01L, number};
@@ -154,8 +155,8 @@ std::vector<Value> preset_data(const Settings& s, std::string_view name, Job* jo
   if (!is_for(p, s))
     throw RequestError(
         is_for(p, real)
-            ? tr("The preset {} has numbers that {} does not have: choose a floating-point type.", name,
-                 upsweep::name(s.type))
+            ? tr("The preset {} has numbers that the type {} cannot hold: choose a floating-point type.",
+                 name, upsweep::name(s.type))
             : tr("The preset {} is an example for {}, which {} does not compute: choose another preset.",
                  name, p.result == std::string_view("recurrence") ? tr("a recurrence") : p.result,
                  s.algorithm));

@@ -46,7 +46,7 @@ void scan_exclusively(const Settings& s, LoopBody& body) {
   }
 }
 
-// Computes an inclusive scan of each row, and combines each element with the element above it in the output.
+// Computes an inclusive scan of each row. Combines each element with the element above it in the output.
 void sum_areas(const Settings& s, LoopBody& body) {
   const auto columns = static_cast<std::size_t>(data_columns(s)),
              each = static_cast<std::size_t>(channels(s)), rows = elements(s) / columns;
@@ -98,7 +98,7 @@ std::vector<Value> sorted(const Settings& s, const Inputs& inputs) {
 }
 
 // Returns the values that belong to the sorted keys. If the run has no second input, the value of each key is
-// the key's index in the input.
+// the index of the key in the input.
 Contents values_of_sorted(const Settings& s, const Inputs& inputs, const std::vector<Value>&) {
   if (!sorts_pairs(s)) return {{}};
   std::vector<Value> values;
@@ -107,8 +107,8 @@ Contents values_of_sorted(const Settings& s, const Inputs& inputs, const std::ve
   return {values};
 }
 
-// Returns two outputs. The first says for each request whether it fits into the capacity. The second is the
-// smallest room that is left after a request that fits.
+// Returns two outputs. The first output has a word for each request: 1 if the request fits into the capacity,
+// else 0. The second output is the smallest remaining capacity after any request that fits.
 Contents fitting(const Settings& s, const Inputs& inputs, const std::vector<Value>& starts) {
   const long double capacity = upsweep::capacity(s);
   Contents more(2);
@@ -122,16 +122,17 @@ Contents fitting(const Settings& s, const Inputs& inputs, const std::vector<Valu
   return more;
 }
 
-// Throws RequestError if a length is negative, or if a piece would start beyond the largest number of an
-// integer type.
+// Throws RequestError if a length is negative. For integers, also throws RequestError if the start of a piece
+// exceeds the type's largest number.
 void expect_lengths(const Algorithm& a, const Settings& s, const std::vector<Value>& lengths) {
   long double start = 0;
   std::optional<std::size_t> beyond;  // the first piece that starts beyond the type's largest number
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     const long double length = scalar(lengths[i], s.type);
     if (length < 0)
-      throw RequestError(tr("in[{}] is {}, but no length of an allocation is negative: give 0 or more.", i,
-                            exact_text(lengths[i], s)));
+      throw RequestError(
+          tr("in[{}] is {}, but the length of an allocation cannot be negative: give 0 or more.", i,
+             exact_text(lengths[i], s)));
     if (!beyond && start > largest_number(s.type)) beyond = i;
     if (i + 1 < lengths.size()) start += length;
   }
@@ -140,8 +141,9 @@ void expect_lengths(const Algorithm& a, const Settings& s, const std::vector<Val
   for (std::size_t t = 0; t < std::size(scalar_names); ++t)
     if (const auto type = static_cast<Scalar>(t); a.allows(type) && start <= largest_number(type))
       remedy = tr("choose {}", name(type));
-  throw RequestError(tr("The piece of in[{}] would start beyond the largest {}, {}: {}.", *beyond,
-                        name(s.type), grouped(static_cast<std::int64_t>(largest_number(s.type))), remedy));
+  throw RequestError(tr("The piece for in[{}] would start beyond the largest number of the type {}, {}: {}.",
+                        *beyond, name(s.type), grouped(static_cast<std::int64_t>(largest_number(s.type))),
+                        remedy));
 }
 
 int data_rows(const Settings& s) { return s.n / data_columns(s); }
@@ -255,7 +257,7 @@ std::string known_results() {
   std::string known;
   for (const Result& r : results())
     if (!r.family.empty()) known += std::string(r.name) + ", ";
-  return known + tr("or two at once, such as inclusive or exclusive scan");
+  return known + tr("or two of these names, such as inclusive or exclusive scan");
 }
 
 }  // namespace upsweep

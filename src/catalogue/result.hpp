@@ -14,7 +14,7 @@ namespace upsweep {
 struct Algorithm;
 
 // The operations of a sequential loop over the input. Some derived classes compute the numbers of the output.
-// Others compute bounds for the rounding errors of these numbers.
+// Other derived classes compute bounds for the rounding errors of these numbers.
 class LoopBody {
  public:
   virtual ~LoopBody() = default;
@@ -28,10 +28,9 @@ class LoopBody {
 // One kind of result. To add another kind, name it in the last line of this struct, and add it to result.cpp.
 struct Result {
   std::string_view name;  // the text of a kernel file's field Gives: "exclusive scan"
-  // The family of algorithms with this result, unless an algorithm states another family. Empty if no kernel
-  // can have this result.
+  // The default family of algorithms with this result. Empty if no kernel can have this result.
   std::string_view family;
-  // Returns the number of elements in the output. For a selection it returns the largest possible number,
+  // Returns the number of elements in the output. For a selection, returns the largest possible number,
   // because the actual number depends on the input.
   int (*size)(const Settings&);
   // The sequential loop that computes this result; null if elements are only moved.
@@ -44,16 +43,16 @@ struct Result {
   // the shape of the input.
   int (*columns)(const Settings&) = nullptr;
 
-  // The names of the further outputs, in their order, and a function that returns their expected contents.
-  // `first` is the expected first output. Each further output holds words.
+  // The names of all outputs after the first, and a function that returns the expected contents of these
+  // outputs. `first` is the expected first output. All outputs after the first hold words.
   std::span<const std::string_view> more_names{};
   Contents (*more)(const Settings&, const Inputs&, const std::vector<Value>& first) = nullptr;
   // Throws RequestError if the numbers make no sense as the first input. Null if all numbers make sense.
   void (*expect)(const Algorithm&, const Settings&, const std::vector<Value>& input) = nullptr;
   bool any_number = false;   // the input may have infinities and NaN
   bool second_only = false;  // the output has only the second number of each element
-  // The output has room for size() elements, but only its first elements are defined. Their number is the
-  // number of elements that `moved` returns.
+  // True if the end of the output may be undefined. The output has size() elements, but only its first
+  // elements are defined: as many as `moved` returns.
   bool is_part = false;
 
   bool operator==(const Result& other) const { return name == other.name; }
@@ -63,39 +62,39 @@ struct Result {
 
 std::span<const Result> results();
 
-// Returns whether the settings choose to sort values beside the keys.
+// Returns whether the settings choose to sort keys together with values.
 bool sorts_pairs(const Settings& s);
 
-// Returns how many numbers a pixel has: 3 if the settings choose `channels 3`, else 1. Each number is an
-// element, and the numbers of a pixel are neighbours.
+// Returns the number of channels of a pixel: 3 if the settings choose `channels 3`, else 1. Each channel is
+// an element, and the elements of a pixel are neighbours.
 int channels(const Settings& s);
-// Returns whether the settings choose `pixels bytes`. If so, each element of the input is a whole number from
-// 0 to 255, and takes one byte.
+// Returns whether the settings choose `pixels bytes`. With this choice, each element of the input is a whole
+// number from 0 to 255, and takes one byte.
 bool pixels_are_bytes(const Settings& s);
 // Returns the number of elements in the input: n * channels(s).
 int input_size(const Settings& s);
 
 inline constexpr std::uint64_t usual_capacity = 100;
-// Returns the room for all requests of an allocation: the choice `capacity`, by default usual_capacity.
+// Returns the capacity for all requests of an allocation: the choice `capacity`, by default usual_capacity.
 std::uint64_t capacity(const Settings& s);
 
-// Returns the settings for printing elements of the output. They differ from `s` if the output has only the
-// second number of each element.
+// Returns the settings for printing elements of the output. These settings differ from `s` if the output has
+// only the second number of each element.
 Settings output_settings(const Result& result, Settings s);
 
 // Returns the number of elements in a row of two-dimensional data. If the settings do not state this number,
 // the n elements form a rectangle that is as square as possible.
 int data_columns(const Settings& s);
 
-// The results that a kernel file's field Gives names. They are one result, or two whose names differ in the
-// first word, as in "inclusive or exclusive scan". The list is empty if a name is unknown or if no kernel can
-// have the named result.
+// The results that a kernel file names in its field Gives. The field names one result or two results. The
+// names of two results differ in the first word, as in "inclusive or exclusive scan". `results` is empty if a
+// name is unknown, or if no kernel can have the named result.
 struct Given {
   std::vector<const Result*> results;
   std::vector<std::string> words;  // the first words, if there are two results
 };
 Given results_named(const std::string& gives);
-// Returns the texts that the field Gives may have, as a list for a sentence.
+// Returns the texts that are allowed in the field Gives, as a list for a sentence.
 std::string known_results();
 
 }  // namespace upsweep

@@ -13,8 +13,8 @@ inline std::string trimmed(std::string_view s) {
   return std::string(s.substr(begin, s.find_last_not_of(" \t\r") - begin + 1));
 }
 
-// Cuts a list at the separators and returns the trimmed pieces. It does not cut inside parentheses, braces,
-// <<<>>> or quotes. An empty text has no pieces.
+// Cuts a list at the separators and returns the trimmed pieces. Ignores separators inside parentheses,
+// braces, <<<>>> or quotes. An empty text has no pieces.
 inline std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
   int depth = 0;
@@ -48,7 +48,7 @@ inline bool is_name(std::string_view text) {
   return !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0])) && leading_name(text) == text;
 }
 
-// Removes `tail` from the end of a text. Returns whether the text ended with it.
+// Removes `tail` from the end of a text. Returns whether the text ended with `tail`.
 inline bool cut_end(std::string& text, std::string_view tail) {
   if (!text.ends_with(tail)) return false;
   text = trimmed(std::string_view(text).substr(0, text.size() - tail.size()));

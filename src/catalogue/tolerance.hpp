@@ -22,11 +22,12 @@ template <class N>
 using Wide = std::conditional_t<std::is_same_v<N, float> || std::is_same_v<N, Half>, double,
                                 std::conditional_t<std::is_same_v<N, double>, long double, N>>;
 
-// A float result in wide arithmetic, with bounds for the intermediate results in any order of the operations.
+// A float result in wide arithmetic. The bounds hold for the intermediate results in any order of the
+// operations.
 template <class W>
 struct Bounded {
   Scalars<W> value;
-  Scalars<W> size;           // the result for the absolute values; the error bound is proportional to it
+  Scalars<W> size;           // the result for absolute values; the error bound is proportional to `size`
   W largest = 1, least = 1;  // the product of all factors above 1, and of all factors below 1
   W summands = 0;            // the sum of the summands' absolute values
 };
@@ -47,7 +48,7 @@ class Tolerance {
             greatest = op == Operator::sum ? summands : due.largest * std::max<W>(1, summands);
     overflows_ = !(greatest * (1 + gamma_) <= static_cast<W>(std::numeric_limits<N>::max()));
     if (op == Operator::sum) return;
-    // If even the wide numbers may have left their range, the expected result is not known.
+    // The expected result is not known if wide arithmetic may have overflowed or underflowed.
     unknown_ = !(greatest <= std::numeric_limits<W>::max()) || due.least < std::numeric_limits<W>::min();
     const W lost = k * static_cast<W>(std::numeric_limits<N>::denorm_min()) * due.largest;
     if (due.least < 2 * static_cast<W>(std::numeric_limits<N>::min())) lost_in_factors_ = lost;
@@ -65,7 +66,7 @@ class Tolerance {
   W gamma_ = 0;            // the relative error
   W lost_in_factors_ = 0;  // the absolute errors of products that underflow
   W lost_in_summands_ = 0;
-  bool overflows_ = false;  // some order can leave the range of N
+  bool overflows_ = false;  // some order of the operations can leave the range of N
   bool unknown_ = false;
 };
 

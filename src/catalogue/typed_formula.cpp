@@ -65,7 +65,7 @@ N integer_result(FormulaOp op, N x, N y) {
 
 template <class N>
 N real_result(FormulaOp op, N x, N y) {
-  // A Half is computed as a float and then rounded. This always returns the right result (see Half).
+  // A Half is computed as a float and then rounded. The rounded result is always right (see Half).
   using F = std::conditional_t<std::is_same_v<N, Half>, float, N>;
   const F u = x, v = y;
   switch (op) {
@@ -111,8 +111,8 @@ bool compares(FormulaOp op) {
          (op >= FormulaOp::equal && op <= FormulaOp::greater_equal);
 }
 
-// Returns whether a formula for a type may contain a number. Floats may round the number. For uint32 it may
-// be negative, because it wraps as in C++.
+// Returns whether a formula for this type may contain the number x. Floats may round x. For uint32, x may be
+// negative, because uint32 wraps as in C++.
 bool holds(Scalar type, long double x) {
   switch (type) {
     case Scalar::int32: return x == std::trunc(x) && x >= -0x1p31L && x < 0x1p31L;
@@ -149,8 +149,8 @@ std::string real_text(double x) {
   return printed.find_first_of(".e") == printed.npos ? printed + ".0" : printed;
 }
 
-// Prints a tree as text. Reading the text produces a tree that computes the same values. The tree may differ:
-// -(5) becomes the number -5.
+// Prints a tree as text. Reading the text produces a tree that computes the same values. The two trees may
+// differ: -(5) becomes the number -5.
 class TreePrinter {
  public:
   explicit TreePrinter(const std::vector<std::string>& variables) : variables_(variables) {}
@@ -370,7 +370,7 @@ void TypedFormula::expect_type(Scalar type, const std::function<bool(Scalar)>& i
     if (const auto other = static_cast<Scalar>(t); is_allowed(other) && missing_in(other).empty())
       others.push_back(scalar_names[t]);
   throw RequestError(tr(
-      "{} uses {}, which {} does not have: {}.", text_, missing, name(type),
+      "{} uses {}, which the type {} does not have: {}.", text_, missing, name(type),
       others.empty() ? std::string(tr("write another formula"))
                      : tr("choose {}{}", others.size() > 1 ? tr("one of ") : "", fmt::join(others, ", "))));
 }

@@ -1,8 +1,8 @@
-// A formula that a user typed: an operator in a and b, such as "a + b - a * b", or a predicate in x. It is
-// computed in the type of the elements.
+// A formula that a user typed: an operator in a and b, such as "a + b - a * b", or a predicate in x. The
+// formula is computed in the type of the elements.
 //
-// Integers wrap, and their division by zero returns 0. Floats round after each operation. Both branches of ?:
-// are computed. A GPU executes the same operations one by one, so its results have the same bits.
+// Integers wrap, and an integer division by zero returns 0. Floats round after each operation. Both branches
+// of ?: are computed. A GPU executes the same operations one by one, so the GPU's results have the same bits.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -19,17 +19,18 @@ namespace upsweep {
 
 class TypedFormula {
  public:
-  // `text` may use one or two variables, C's operators for numbers, with C's precedence, and the functions
-  // min and max. Throws RequestError if the text is not such an expression.
+  // `variables` has one or two names. `text` may contain these variables, numbers, C's operators for numbers,
+  // and the functions min and max. The operators have C's precedence. Throws RequestError if the text is not
+  // such an expression.
   TypedFormula(std::string_view text, std::vector<std::string> variables);
-  // Returns the expression as printed from its tree, with only the parentheses that are necessary.
+  // Returns the expression as text, with only the necessary parentheses.
   const std::string& text() const { return text_; }
   // Returns the number of operations on the longest path from a variable to the result.
   int depth() const { return depth_; }
   // Returns the numbers that occur in the expression.
   std::vector<long double> numbers() const;
-  // Throws RequestError if the type lacks one of the operations (floats have no %) or one of the numbers (an
-  // integer type has no fractions). The error names the types that lack nothing and for which `is_allowed`
+  // Throws RequestError if the type lacks an operation (floats have no %) or a number (an integer type has no
+  // fractions). The error names the types that have all operations and numbers, and for which `is_allowed`
   // returns true.
   void expect_type(Scalar type, const std::function<bool(Scalar)>& is_allowed) const;
 
@@ -38,8 +39,8 @@ class TypedFormula {
   // Returns whether the value is not 0.
   bool is_true(Scalar type, std::initializer_list<const Value*> values) const;
 
-  // A value in wide arithmetic. `size` is the result of the same operations on absolute values; it limits the
-  // rounding error.
+  // A value in wide arithmetic. `size` is the result of the same operations on absolute values. The bound of
+  // the rounding error is proportional to `size`.
   struct Wide {
     long double value = 0, size = 0;
   };
@@ -59,7 +60,8 @@ class TypedFormula {
   template <class N>
   N compute(const N* values) const;
 
-  // Returns the first part of the formula that a type lacks, such as "%"; empty if it lacks nothing.
+  // Returns the first part of the formula that the type lacks, such as "%". Returns an empty text if the type
+  // lacks nothing.
   std::string missing_in(Scalar type) const;
 
   std::string text_, integers_only_;  // an operation that floats do not have, or empty
@@ -69,8 +71,8 @@ class TypedFormula {
   std::vector<Instruction> program_;  // the tree, operands first
 };
 
-// Returns a number of a type as CUDA C++ source: `x` if the type is for real numbers, else `whole`, which
-// wraps in uint32.
+// Returns a number of a type as CUDA C++ source. The number is `x` if the type is for real numbers, else
+// `whole`. For uint32, `whole` wraps.
 std::string cuda_number(double x, std::int64_t whole, Scalar type);
 
 }  // namespace upsweep

@@ -49,7 +49,7 @@ bool is_name(std::string_view text) {
 }
 
 // Checks text that the user typed instead of an option of the choice. A refused name may be a mistyped
-// option, so the error lists the options. For any other text, the error says what is wrong with the formula.
+// option, so the error lists the options. For any other text, the error describes the mistake in the formula.
 void expect_typed(const Algorithm& a, const Choice& c, const std::string& typed, Scalar type) {
   const std::string options = fmt::format("{}", fmt::join(names_of(c.options), ", "));
   switch (c.typed) {
@@ -77,9 +77,8 @@ void expect_typed(const Algorithm& a, const Choice& c, const std::string& typed,
       const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), number);
       if (error == std::errc() && end == typed.data() + typed.size() && number >= 0) return;
       throw RequestError(
-          tr("The choice {} of {} takes a whole number from 0 to 2^31 - 1, because kernels hold it "
-             "in an int, not "
-             "\"{}\".",
+          tr("The choice {} of {} takes a whole number from 0 to 2^31 - 1, not \"{}\". Kernels hold this "
+             "number in an int.",
              c.name, a.name, typed));
     }
   }
@@ -90,8 +89,8 @@ void expect_typed(const Algorithm& a, const Choice& c, const std::string& typed,
 void validate_operator(const Algorithm& a, const Settings& s) {
   if (a.has_messages() && element_bytes(s) > most_message_element)
     throw RequestError(
-        tr("{} accesses an element and a word together, in 16 bytes, but {} of {} takes {} bytes: "
-           "give a narrower type.",
+        tr("{} accesses an element and a word together, in 16 bytes. But an element for {} of {} has {} "
+           "bytes: give a narrower type.",
            a.name, operator_text(s), name(s.type), element_bytes(s)));
   if (s.op == Operator::own && a.allows(s.op)) expect_lawful(a, s);
   if (s.op == Operator::affine && a.commutative)
@@ -104,13 +103,13 @@ void validate_operator(const Algorithm& a, const Settings& s) {
         tr("{} needs elements of one number each, but an affine map has two. Give sum, product, min or max.",
            a.name));
   if (!a.allows(s.op))
-    throw RequestError(tr("{} does not work with the operator {}; it takes {}.", a.name, operator_text(s),
-                          fmt::join(names_of(a.operators), ", ")));
+    throw RequestError(tr("{} does not work with the operator {}; choose one of these: {}.", a.name,
+                          operator_text(s), fmt::join(names_of(a.operators), ", ")));
 }
 
 void validate_type(const Algorithm& a, const Settings& s) {
   if (!a.allows(s.type))
-    throw RequestError(tr("{} does not work with {}; it takes {}.", a.name, name(s.type),
+    throw RequestError(tr("{} does not work with the type {}; choose one of these: {}.", a.name, name(s.type),
                           fmt::join(names_of(a.types), ", ")));
 }
 
@@ -122,8 +121,8 @@ bool may_be_typed(const Algorithm& a, const Choice& c, const std::string& typed,
 }
 
 void refuse_option(const Algorithm& a, const Choice& c, const std::string& wanted) {
-  throw RequestError(tr("The choice {} of {} has no option \"{}\"{}; it takes {}.", c.name, a.name, wanted,
-                        guess(wanted, names_of(c.options)), fmt::join(names_of(c.options), ", ")));
+  throw RequestError(tr("The choice {} of {} has no option \"{}\"{}; the options are {}.", c.name, a.name,
+                        wanted, guess(wanted, names_of(c.options)), fmt::join(names_of(c.options), ", ")));
 }
 
 std::string remedy(const Algorithm& a, const Settings& s, const std::function<void(const Settings&)>& check) {
@@ -169,7 +168,7 @@ void validate_choices(const Algorithm& a, const Settings& s) {
     if (!c)
       throw RequestError(a.choices.empty()
                              ? tr("{} has no choices: leave \"{}\" out.", a.name, name)
-                             : tr("{} has no choice \"{}\"{}; it has {}.", a.name, name,
+                             : tr("{} has no choice \"{}\"{}; the choices are {}.", a.name, name,
                                   guess(name, names_of(a.choices)), fmt::join(names_of(a.choices), ", ")));
     const Option* option = c->option(wanted);
     if (!option) {
@@ -180,9 +179,9 @@ void validate_choices(const Algorithm& a, const Settings& s) {
     } else if (!option->allows(s)) {
       std::vector<std::string_view> allowed = names_of(option->types);
       for (const Operator op : option->operators) allowed.push_back(upsweep::name(op));
-      throw RequestError(tr("The option {} of {}'s choice {} does not exist for {} of {}; it takes {}.",
-                            wanted, a.name, name, operator_text(s), upsweep::name(s.type),
-                            fmt::join(allowed, ", ")));
+      throw RequestError(
+          tr("The option {} of {}'s choice {} does not exist for {} of {}; choose one of these: {}.", wanted,
+             a.name, name, operator_text(s), upsweep::name(s.type), fmt::join(allowed, ", ")));
     }
   }
 }

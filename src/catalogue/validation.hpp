@@ -7,20 +7,20 @@
 
 namespace upsweep {
 
-// Each function throws RequestError if the algorithm does not take the operator, the type or a choice of the
+// Each function throws RequestError if the algorithm does not allow the operator, the type or a choice of the
 // settings.
 void validate_operator(const Algorithm& a, const Settings& s);
 void validate_type(const Algorithm& a, const Settings& s);
 void validate_choices(const Algorithm& a, const Settings& s);
 
 // Returns the end of a sentence that refuses settings, such as ": give at most 256 threads or rows=4.". Each
-// remedy makes one setting so much smaller that `check` no longer throws RequestError.
+// remedy makes one setting smaller, so that `check` no longer throws RequestError.
 std::string remedy(const Algorithm& a, const Settings& s, const std::function<void(const Settings&)>& check);
 
 // Returns whether the user may type this text instead of an option of the choice.
 bool may_be_typed(const Algorithm& a, const Choice& c, const std::string& typed, Scalar type);
 
-// Throws RequestError, which says that the algorithm's choice does not have the option `wanted`.
+// Throws RequestError. The error says that the algorithm's choice does not have the option `wanted`.
 [[noreturn]] void refuse_option(const Algorithm& a, const Choice& c, const std::string& wanted);
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-// Writes pictures one after another as an animation: GIF, or WebM with VP9.
+// Writes a sequence of pictures as an animation: a GIF file, or a WebM file with VP9.
 #pragma once
 #include <memory>
 #include <string>
@@ -15,23 +15,23 @@ inline constexpr int most_animated_side = 16384;
 class Animation {
  public:
   virtual ~Animation() = default;
-  // Adds a picture with 3 or 4 channels, which stays for this many seconds. All pictures have the same size.
-  // Throws WorkError if the picture cannot be packed.
+  // Adds a picture with 3 or 4 channels. The animation shows this picture for `seconds`. All pictures must
+  // have the same size. Throws WorkError if the picture cannot be packed.
   virtual void add(const Picture& picture, double seconds) = 0;
-  // Returns the whole file. Must be called once, after the last picture.
+  // Returns the bytes of the whole file. Must be called once, after the last picture.
   virtual std::string finish() = 0;
 };
 
-// Returns a GIF animation that repeats for ever. A picture with at most 256 colours is exact. A picture with
-// more colours keeps its most frequent colours; the others are replaced by similar ones. Only the pixels that
-// change are stored.
+// Returns a GIF animation that repeats for ever. A picture with at most 256 colours keeps its colours
+// exactly. A picture with more colours keeps its most frequent colours, and similar colours replace the other
+// ones. The file stores only pixels that change.
 std::unique_ptr<Animation> gif_animation(int width, int height);
 
-// Returns whether this program was built with libvpx. Without libvpx, webm_animation() throws WorkError.
+// Returns true if this program was built with libvpx. Without libvpx, webm_animation() throws WorkError.
 bool has_webm();
 std::unique_ptr<Animation> webm_animation(int width, int height);
 
-// Returns an animation for a file whose name has this ending: ".gif" or ".webm".
+// Returns an animation for a file with this ending: ".gif" or ".webm".
 std::unique_ptr<Animation> animation_for(std::string_view ending, int width, int height);
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-// Exports scenes as SVG, in which text stays text, and as PDF, with Cairo.
+// Exports scenes as SVG (in which text stays text), and as PDF (with Cairo).
 #pragma once
 #include <memory>
 #include <string>
@@ -11,17 +11,17 @@ namespace upsweep {
 // Returns the scene as an SVG document. Equal scenes produce equal bytes on every machine.
 std::string svg(const Scene& scene);
 
-// Returns a text as it stands in XML and HTML, without control characters.
+// Returns a text that is escaped for XML and HTML. Leaves out control characters.
 std::string escaped_for_xml(std::string_view text);
 
-// A PDF document with a scene on each page. 1 dp is 0.75 pt.
+// A PDF document. Each page contains one scene. 1 dp becomes 0.75 pt.
 class PdfDocument {
  public:
   PdfDocument();
   ~PdfDocument();
   void add_page(const Scene& scene);
-  // Returns the whole document. Must be called once, after the last page. Throws WorkError if the document
-  // could not be drawn.
+  // Returns the bytes of the whole document. Must be called once, after the last page. Throws WorkError if
+  // the document could not be drawn.
   std::string finish();
 
  private:

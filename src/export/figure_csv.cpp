@@ -15,7 +15,7 @@ std::string quoted(const std::string& text) {
   return out + "\"";
 }
 
-// Returns an empty text for a number that is not positive.
+// Returns a number as text. Returns an empty text if the number is not positive.
 std::string number(double value) { return value > 0 ? fmt::format("{:.9g}", value) : ""; }
 
 std::string preamble(const Figure& f, const std::string& where, const std::vector<std::string>& notes) {

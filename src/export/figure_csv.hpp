@@ -7,8 +7,8 @@
 
 namespace upsweep {
 
-// Returns a table: comment lines ("# ") with the figure's title and notes, a heading, and one row for each
-// bar or point.
+// Returns the table of a figure. The table has comment lines ("# ") with the title and the notes, a heading,
+// and one row for each bar or point.
 std::string figure_csv(const Figure& figure, const Timings& rows,
                        const std::vector<EntryCounts>& counted = {});
 std::string figure_csv(const Figure& figure, const std::vector<WorkCount>& counts);

@@ -19,9 +19,10 @@ namespace {
 
 constexpr int colours_of_a_gif = 256;
 
-// The smallest box that contains all changed pixels. Empty if nothing changed.
+// The smallest box that contains all changed pixels. The box is empty if no pixel has changed.
 struct Changed {
-  int left = 0, top = 0, right = 0, bottom = 0;  // the right column and the bottom row are outside
+  // The column `right` and the row `bottom` are outside the box.
+  int left = 0, top = 0, right = 0, bottom = 0;
 };
 
 using ColourMap = std::unique_ptr<ColorMapObject, decltype(&GifFreeMapObject)>;
@@ -78,7 +79,7 @@ class Gif : public Animation {
     if (outcome != GIF_OK) fail(gif_->Error);
   }
 
-  // Returns the delay in hundredths of a second, so that the sums of all delays stay exact.
+  // Returns the delay after a picture in hundredths of a second. The rounding errors do not add up.
   int delay(double seconds) {
     end_ += seconds * 100;
     const auto whole = static_cast<int>(std::clamp(std::lround(end_ - passed_), 1l, 65535l));
@@ -113,7 +114,7 @@ class Gif : public Animation {
       box.top = std::min(box.top, y);
       box.bottom = y + 1;
     }
-    // A picture that equals the last one still needs a frame, because it needs time.
+    // A picture that equals the previous picture also needs a frame, so that its delay is stored.
     return box.right > 0 ? box : Changed{0, 0, 1, 1};
   }
 
@@ -171,9 +172,10 @@ class Gif : public Animation {
 
   const int width_, height_;
   std::string file_;
-  std::unique_ptr<GifFileType, CloseGif> gif_;  // writes to file_, even while gif_ is being closed
-  std::vector<std::uint32_t> before_;           // the last picture as 0xRRGGBB; empty before the first one
-  double end_ = 0, passed_ = 0;  // the end of the last picture in hundredths of a second: exact, rounded
+  std::unique_ptr<GifFileType, CloseGif> gif_;  // writes to file_, even when gif_ is destroyed
+  std::vector<std::uint32_t> before_;  // the previous picture as 0xRRGGBB; empty before the first picture
+  // The end of the previous picture in hundredths of a second: the exact time and the rounded time.
+  double end_ = 0, passed_ = 0;
 };
 
 }  // namespace

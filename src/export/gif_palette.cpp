@@ -23,13 +23,13 @@ std::int64_t distance(const Channels& a, const Channels& b) {
 
 // A group of colours that share one colour of the palette.
 struct Group {
-  std::size_t begin = 0, end = 0;  // a range of the order below
-  int widest = 0;                  // the channel with the greatest spread
-  double spread = 0;               // the sum of squared differences from the mean in this channel
+  std::size_t begin = 0, end = 0;  // a range of MedianCut::order_
+  int widest = 0;                  // the channel with the largest spread
+  double spread = 0;  // the sum of the squared differences from the mean, in the channel `widest`
   Channels mean{};
 };
 
-// Colours, and an order that median cut sorts.
+// Divides colours into groups by median cut. Each group is a range of `order_`.
 class MedianCut {
  public:
   explicit MedianCut(std::vector<ColourCount> colours) : colours_(std::move(colours)) {
@@ -75,8 +75,8 @@ class MedianCut {
     return g;
   }
 
-  // Sorts a group by its widest channel, and returns the place where the group is divided. This is the place
-  // of the mean, but at least one colour is on each side.
+  // Sorts the colours of a group by the group's widest channel, and returns the index at which the group is
+  // divided. Colours up to the mean are before this index. Both parts have at least one colour.
   std::size_t divide(const Group& g) {
     const auto value = [&](std::size_t i) { return channels_of(colours_[i].colour)[g.widest]; };
     const auto begin = order_.begin() + static_cast<std::ptrdiff_t>(g.begin),
@@ -87,7 +87,8 @@ class MedianCut {
     return std::clamp(static_cast<std::size_t>(at - order_.begin()), g.begin + 1, g.end - 1);
   }
 
-  // Returns the group's most frequent colour if more than half of its pixels have it, otherwise the mean.
+  // Returns the group's most frequent colour if more than half of the pixels have this colour. Otherwise,
+  // returns the mean colour.
   std::uint32_t colour_of(const Group& g) const {
     std::uint64_t pixels = 0;
     ColourCount most;
@@ -118,7 +119,7 @@ SmallPalette palette_of(std::span<const ColourCount> colours, int most) {
     }
     return palette;
   }
-  // Half of the palette is for the colours of areas and of much text.
+  // Half of the palette is for frequent colours, such as the colours of areas and of texts.
   std::vector<ColourCount> rest(colours.begin(), colours.end());
   const auto exact = static_cast<std::ptrdiff_t>(room / 2);
   std::partial_sort(rest.begin(), rest.begin() + exact, rest.end(),

@@ -1,4 +1,4 @@
-// Chooses the colours of a picture that can have only few colours.
+// Chooses the colours for a picture that may have only a few colours.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -6,26 +6,27 @@
 
 namespace upsweep {
 
-// A colour as 0xRRGGBB, and how many pixels have it.
+// A colour as 0xRRGGBB, and the number of pixels with this colour.
 struct ColourCount {
   std::uint32_t colour = 0;
   std::uint32_t pixels = 0;
 };
 
 struct SmallPalette {
-  std::vector<std::uint32_t> colours;  // 0xRRGGBB
-  std::vector<std::uint8_t> nearest;   // for each colour of the input, an index into `colours`
+  std::vector<std::uint32_t> colours;  // each colour is 0xRRGGBB
+  std::vector<std::uint8_t> nearest;   // for each input colour, the index of its replacement in `colours`
 };
 
-// Returns a palette of at most `most` colours (1 to 256) for different colours. If there are no more colours,
-// the palette is exact. Otherwise frequent colours are exact, and the others are grouped by median cut.
+// Returns a palette of at most `most` colours (1 to 256) for different colours. If there are at most `most`
+// colours, the palette contains every colour. Otherwise, the palette contains the most frequent colours, and
+// median cut groups the other colours.
 SmallPalette palette_of(std::span<const ColourCount> colours, int most);
 
-// Numbers the different colours of a picture in the order in which they are found.
+// Gives a number to each different colour of a picture, in the order in which the colours occur.
 class ColourTable {
  public:
   ColourTable();
-  // Counts one more pixel of a colour, and returns the colour's number.
+  // Counts one more pixel with this colour, and returns the number of the colour.
   std::uint32_t add(std::uint32_t colour);
   std::span<const ColourCount> colours() const { return colours_; }
 
@@ -34,8 +35,9 @@ class ColourTable {
   void grow();
 
   std::vector<ColourCount> colours_;
-  std::vector<std::uint32_t> slots_;  // a colour's number plus 1, or 0; a power of two
-  std::uint32_t last_ = 0;            // the number of the colour that was added last
+  // A hash table. A slot contains a colour's number plus 1, or 0. The number of slots is a power of two.
+  std::vector<std::uint32_t> slots_;
+  std::uint32_t last_ = 0;  // the number of the colour that was added last
 };
 
 }  // namespace upsweep

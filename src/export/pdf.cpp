@@ -38,7 +38,7 @@ Font font_in(const FontFile& file) {
   return font;
 }
 
-// Returns the font for a face, followed by fonts for characters that this font lacks. If no font is
+// Returns the font for a face, followed by fonts for characters that the first font lacks. If no font is
 // installed, returns Cairo's own font.
 std::vector<Font> find_fonts(const FontSearch& search, Face face) {
   std::vector<Font> fonts;
@@ -52,13 +52,13 @@ std::vector<Font> find_fonts(const FontSearch& search, Face face) {
   return fonts;
 }
 
-// Returns whether all lengths and coordinates of a shape are in a sensible range. Returns false for NaN.
+// Returns true if all numbers are in a range that Cairo can draw. Returns false for NaN.
 bool is_near(std::initializer_list<float> coordinates) {
-  constexpr float most = 1e5f;  // dp
+  constexpr float most = 1e5f;  // in dp
   return std::all_of(coordinates.begin(), coordinates.end(), [](float x) { return std::abs(x) < most; });
 }
 
-// The fonts of a document. All pages share them, so that the document contains each font once.
+// The fonts of a document. All pages share these fonts, so that the document contains each font only once.
 class Fonts {
  public:
   const std::vector<Font>& of(Face face) {
@@ -81,7 +81,7 @@ class Page {
     const bool stroked = r.stroke.a > 0 && r.stroke_width > 0;
     if (!stroked && !r.hatch && r.box.w == r.box.h && 2 * r.radius >= r.box.w) return disc(r);
     finish();
-    const double inset = stroked ? r.stroke_width / 2 : 0;  // the stroke is inside the box
+    const double inset = stroked ? r.stroke_width / 2 : 0;  // because the stroke is inside the box
     if (r.fill.a > 0) {
       outline(r, inset);
       paint(r.fill);
@@ -112,7 +112,8 @@ class Page {
     cairo_fill(cr_);
   }
 
-  // Draws each character in the middle of its advance(), so that lines are as long as in other pictures.
+  // Draws each character in the middle of its advance(), so that a line of text is as long as in other
+  // formats.
   void operator()(const TextShape& t) {
     if (!is_near({t.at.x, t.at.y, t.size}) || t.size <= 0) return;
     finish();
@@ -128,7 +129,7 @@ class Page {
     }
   }
 
-  // Draws the grid as an image with one pixel per cell. The image is enlarged without smoothing.
+  // Draws the grid as an image with one pixel for each cell. Cairo enlarges the image without smoothing.
   void operator()(const GridShape& g) {
     if (g.columns <= 0 || g.rows <= 0 || !is_near({g.box.x, g.box.y, g.box.w, g.box.h})) return;
     if (!(g.box.w > 0 && g.box.h > 0)) return;
@@ -145,7 +146,7 @@ class Page {
     cairo_surface_destroy(image);
   }
 
-  // Paints the lines that are not painted yet. Must be called after the last shape.
+  // Paints the lines that were added but not painted. Must be called after the last shape.
   void finish() {
     if (!has_lines_) return;
     has_lines_ = false;
@@ -164,8 +165,8 @@ class Page {
     bool operator==(const LineLook&) const = default;
   };
 
-  // Adds a line. Successive lines that look alike are painted together, which takes fewer bytes. Transparent
-  // lines are painted one by one, because otherwise their crossings would not be darker.
+  // Adds a line. Successive lines with the same look are painted together, because this takes fewer bytes.
+  // Transparent lines are painted one by one, so that crossings of lines are darker.
   void add(Point from, Point to, const LineLook& look) {
     if (has_lines_ && !(look == look_ && look.colour.a == 255)) finish();
     look_ = look;
@@ -176,8 +177,8 @@ class Page {
 
   void paint(Colour c) { cairo_set_source_rgba(cr_, c.r / 255.0, c.g / 255.0, c.b / 255.0, c.a / 255.0); }
 
-  // Draws a disc as a line without length that has round ends. This takes far fewer bytes than an outline,
-  // and a tree may have ten thousand discs.
+  // Draws a disc as a line of length 0 with round ends, because this takes far fewer bytes than an outline. A
+  // tree may have ten thousand discs.
   void disc(const RectShape& r) {
     if (r.fill.a == 0 || r.box.w <= 0) return;
     const Point centre{r.box.x + r.box.w / 2, r.box.y + r.box.h / 2};
@@ -198,7 +199,7 @@ class Page {
     cairo_close_path(cr_);
   }
 
-  // Draws the lines on which x + y is a multiple of the period. They rise to the right.
+  // Draws the hatching lines, which rise to the right. On each line, x + y is a multiple of the period.
   void hatch(const RectShape& r, double inset) {
     cairo_save(cr_);
     outline(r, inset);
@@ -259,7 +260,7 @@ class Page {
 
   cairo_t* cr_;
   Fonts& fonts_;
-  LineLook look_;  // the look of the lines in Cairo's current path
+  LineLook look_;  // the look of the lines that are in Cairo's current path
   bool has_lines_ = false;
 };
 
@@ -279,11 +280,11 @@ struct PdfDocument::Pages {
 
 PdfDocument::PdfDocument() : pages_(std::make_unique<Pages>()) {
   cairo_surface_t* surface = pages_->surface.get();
-  // PDF 1.4 is the oldest version with transparency. For later versions of PDF, cairo 1.18 compresses more
-  // than other versions of cairo do, so the files of equal scenes would differ.
+  // PDF 1.4 is the oldest version with transparency. With later versions, cairo 1.18 compresses more than
+  // other versions of cairo, so the files of equal scenes would differ.
   cairo_pdf_surface_restrict_to_version(surface, CAIRO_PDF_VERSION_1_4);
   cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
-                                 "");  // a date would make the files of equal scenes differ
+                                 "");  // no date, because the files of equal scenes would differ
 }
 
 PdfDocument::~PdfDocument() = default;
@@ -291,7 +292,7 @@ PdfDocument::~PdfDocument() = default;
 void PdfDocument::add_page(const Scene& scene) {
   cairo_surface_t* surface = pages_->surface.get();
   cairo_pdf_surface_set_size(surface, scene.width * points_per_dp, scene.height * points_per_dp);
-  const Quiet quiet;  // hides fontconfig's error messages on systems without fonts
+  const Quiet quiet;  // hides the error messages of fontconfig if no fonts are installed
   const std::unique_ptr<cairo_t, decltype(&cairo_destroy)> cr(cairo_create(surface), cairo_destroy);
   cairo_scale(cr.get(), points_per_dp, points_per_dp);
   cairo_rectangle(cr.get(), 0, 0, scene.width, scene.height);

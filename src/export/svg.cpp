@@ -1,4 +1,4 @@
-// Writes SVG without Cairo, because Cairo turns text into outlines. In this SVG, text stays text.
+// Writes SVG without Cairo, because Cairo would convert text into outlines.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 namespace upsweep {
 namespace {
 
-// Returns a number as text, with at most two decimals, no trailing zeros and no "-0". The text is the same on
-// every machine and in every locale.
+// Returns a number as text with at most two decimals, without trailing zeros and without "-0". The text is
+// the same on every machine and in every locale.
 std::string number(float x) {
   std::string text = fmt::format("{:.2f}", std::isfinite(x) ? x : 0.0f);
   while (text.back() == '0') text.pop_back();
@@ -21,8 +21,8 @@ std::string number(float x) {
 
 std::string hex(Colour c) { return fmt::format("#{:02x}{:02x}{:02x}", c.r, c.g, c.b); }
 
-// Returns ` fill="#rrggbb"`, with the opacity if the colour is not opaque. Returns ` fill="none"` for an
-// invisible colour.
+// Returns an attribute such as ` fill="#rrggbb"`. Adds the opacity if the colour is not opaque. Returns `
+// fill="none"` if the colour is invisible.
 std::string paint(const char* what, Colour c) {
   if (c.a == 0) return fmt::format(" {}=\"none\"", what);
   if (c.a == 255) return fmt::format(" {}=\"{}\"", what, hex(c));
@@ -45,7 +45,7 @@ class Writer {
  public:
   void operator()(const RectShape& r) {
     const bool stroked = r.stroke.a > 0 && r.stroke_width > 0;
-    const float inset = stroked ? r.stroke_width / 2 : 0;  // the stroke is inside the box
+    const float inset = stroked ? r.stroke_width / 2 : 0;  // because the stroke is inside the box
     const Box inner{r.box.x + inset, r.box.y + inset, r.box.w - 2 * inset, r.box.h - 2 * inset};
     const std::string outline = box("rect", inner, r.radius - inset);
     const std::string stroke =
@@ -80,7 +80,7 @@ class Writer {
         anchors[static_cast<int>(t.align)], paint("fill", t.colour), escaped_for_xml(t.text));
   }
 
-  // Joins adjacent cells of a row that have the same colour into one rectangle.
+  // Joins adjacent cells of a row with the same colour into one rectangle.
   void operator()(const GridShape& g) {
     if (g.columns <= 0 || g.rows <= 0) return;
     body_ += "<g shape-rendering=\"crispEdges\">\n";
@@ -117,8 +117,8 @@ class Writer {
   }
 
  private:
-  // Returns the name of the hatch pattern for a colour. The pattern is a tile with two half lines and a whole
-  // line, so that neighbouring tiles join without a seam.
+  // Returns the name of the hatching pattern for a colour. The pattern is a tile with one whole line and two
+  // half lines, so that the lines of neighbouring tiles join without gaps.
   std::string hatch(Colour c) {
     std::string name = fmt::format("hatch-{:02x}{:02x}{:02x}{:02x}", c.r, c.g, c.b, c.a);
     if (hatches_.insert(name).second) {

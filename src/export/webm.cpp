@@ -23,13 +23,13 @@ namespace upsweep {
 #ifdef UPSWEEP_VPX
 namespace {
 
-// Returns the luma of a pixel in red, green and blue, as eight bits (BT.709, 16 to 235).
+// Returns the luma of a pixel (BT.709): 8 bits, from 16 to 235. `p` points to red, green and blue.
 std::uint8_t luma(const std::uint8_t* p) {
   return static_cast<std::uint8_t>(16 + (11966 * p[0] + 40254 * p[1] + 4064 * p[2] + 32768) / 65536);
 }
 
-// Returns the blue-yellow and the red-green chroma (16 to 240) of up to four pixels. `sum` has the sums of
-// their red, green and blue.
+// Returns the blue-yellow chroma and the red-green chroma of `count` pixels (1 to 4), each from 16 to 240.
+// `sum` contains the sums of red, green and blue over these pixels.
 std::array<std::uint8_t, 2> chroma(const std::array<int, 3>& sum, int count) {
   const double r = sum[0] / 255.0 / count, g = sum[1] / 255.0 / count, b = sum[2] / 255.0 / count;
   const double y = 0.2126 * r + 0.7152 * g + 0.0722 * b;
@@ -58,9 +58,9 @@ class Webm : public Animation {
     config.g_h = static_cast<unsigned>(height);
     config.g_timebase = {1, 1000};
     config.g_threads = std::clamp(std::thread::hardware_concurrency(), 1u, 4u);
-    config.g_lag_in_frames = 0;  // each picture becomes one packet at once
+    config.g_lag_in_frames = 0;  // so that each picture becomes one packet immediately
     config.rc_end_usage = VPX_Q;
-    config.kf_max_dist = 16;  // so that a player finds a step quickly
+    config.kf_max_dist = 16;  // a player finds a step quickly if key pictures are frequent
     expect(vpx_codec_enc_init(&codec_, vpx_codec_vp9_cx(), &config, 0));
     expect(vpx_codec_control(&codec_, VP8E_SET_CPUUSED, 7));
     expect(vpx_codec_control(&codec_, VP8E_SET_CQ_LEVEL, 16));

@@ -1,4 +1,4 @@
-// The numbers of the elements are from RFC 9559 (Matroska) and the WebM guidelines.
+// The ids of the elements come from RFC 9559 (Matroska) and from the WebM guidelines.
 #include "export/webm_file.hpp"
 
 #include <bit>
@@ -8,7 +8,7 @@
 namespace upsweep {
 namespace {
 
-// Returns a number in big-endian order.
+// Returns the bytes of a number in big-endian order.
 std::string number_bytes(std::uint64_t number, int bytes) {
   std::string text;
   for (int shift = 8 * (bytes - 1); shift >= 0; shift -= 8) text += static_cast<char>(number >> shift);
@@ -19,11 +19,12 @@ std::string id_bytes(std::uint32_t id) {
   return number_bytes(id, id > 0xffffff ? 4 : id > 0xffff ? 3 : id > 0xff ? 2 : 1);
 }
 
-// An element: its id, its size in eight bytes, its contents.
+// Returns an element: its id, its size in eight bytes, and its contents.
 std::string element(std::uint32_t id, std::string_view contents) {
   return id_bytes(id) + number_bytes(contents.size() | std::uint64_t{1} << 56, 8) + std::string(contents);
 }
-// Numbers have eight bytes, so that the sizes of elements do not depend on the numbers in them.
+// Returns an element that contains a whole number. The number has eight bytes, so that an element's size does
+// not depend on the numbers in the element.
 std::string whole(std::uint32_t id, std::uint64_t number) { return element(id, number_bytes(number, 8)); }
 
 std::string header() {
@@ -39,7 +40,7 @@ std::string information(std::int64_t milliseconds) {
 }
 
 std::string track(int width, int height) {
-  // BT.709, in the range of broadcasts
+  // BT.709, with the smaller range of numbers that broadcasts use
   const std::string colour =
       element(0x55B0, whole(0x55B1, 1) + whole(0x55B9, 1) + whole(0x55BA, 1) + whole(0x55BB, 1));
   const std::string video = element(0xE0, whole(0xB0, static_cast<std::uint64_t>(width)) +
@@ -48,7 +49,7 @@ std::string track(int width, int height) {
                                                whole(0x9C, 0) + element(0x86, "V_VP9") + video));
 }
 
-// Returns a block. It consists of the number of the track, the time after the cluster's begin, flags and the
+// Returns a block: the number of the track, the time after the beginning of the cluster, the flags, and the
 // packet.
 std::string block(const VideoPacket& packet, std::int64_t cluster, bool is_simple) {
   return "\x81" + number_bytes(static_cast<std::uint64_t>(packet.begin - cluster), 2) +
@@ -61,9 +62,9 @@ struct Cluster {
   bool is_key = false;
 };
 
-// Divides the packets into clusters. A new cluster begins at each key packet, and before a time that would
-// not fit into a block's 16 bits. Only the last block states its duration, because every other block ends
-// when the next block begins.
+// Divides the packets into clusters. A new cluster begins at each key packet. A new cluster also begins if
+// the time in the cluster would not fit into 16 bits. The last block also states its duration. Other blocks
+// end when the next block begins.
 std::vector<Cluster> clusters_of(const std::vector<VideoPacket>& packets) {
   constexpr std::int64_t longest = 30'000;
   std::vector<Cluster> clusters;
@@ -85,7 +86,8 @@ std::vector<Cluster> clusters_of(const std::vector<VideoPacket>& packets) {
   return clusters;
 }
 
-// Returns the index by which a player finds the clusters. `at` is the place of the first cluster.
+// Returns the index with which a player finds the clusters. `at` is the position of the first cluster in
+// bytes.
 std::string cues(const std::vector<Cluster>& clusters, std::uint64_t at) {
   std::string points;
   for (const Cluster& c : clusters) {

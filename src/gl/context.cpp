@@ -32,13 +32,14 @@ void load_gl(GetProc get) {
 struct GlContext::State {
   EGLDisplay display = EGL_NO_DISPLAY;
   EGLContext context = EGL_NO_CONTEXT;
-  // The thread's context before enter(). leave() makes it current again.
+  // The context that was current in the thread before enter(). leave() makes this context current again.
   EGLDisplay before_display = EGL_NO_DISPLAY;
   EGLContext before = EGL_NO_CONTEXT;
 
   ~State() { close(); }
 
-  // Creates an OpenGL context on a display and makes it current. Returns false if that is impossible.
+  // Creates an OpenGL context on a display and makes the context current. Returns false if EGL cannot create
+  // the context.
   bool open(EGLDisplay candidate) {
     if (candidate == EGL_NO_DISPLAY || !eglInitialize(candidate, nullptr, nullptr)) return false;
     display = candidate;
@@ -80,14 +81,14 @@ struct GlContext::State {
     if (display == EGL_NO_DISPLAY) return;
     if (eglGetCurrentContext() == context) leave();
     if (context != EGL_NO_CONTEXT) eglDestroyContext(display, context);
-    // The display is not terminated, because the process has only one display of each kind, and other
-    // contexts may use it.
+    // Does not terminate the display, because the process has only one display of each kind, and other
+    // contexts may use this display.
     display = EGL_NO_DISPLAY;
     context = EGL_NO_CONTEXT;
   }
 
-  // Mesa keeps compiled shaders in a cache folder. If the path of that folder is the path of a file, Mesa
-  // prints an error, so this function switches the cache off.
+  // Switches off Mesa's cache of compiled shaders if a file has the path of the cache folder. Otherwise, Mesa
+  // would print an error.
   static void leave_out_cache() {
     const char* folder = std::getenv("XDG_CACHE_HOME");
     std::error_code error;

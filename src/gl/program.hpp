@@ -1,4 +1,4 @@
-// A vertex shader and a fragment shader, compiled and linked.
+// A vertex shader and a fragment shader, which are compiled and linked.
 #pragma once
 #include <span>
 #include <string>
@@ -8,11 +8,11 @@ namespace upsweep {
 
 class ShaderProgram {
  public:
-  // Compiles shaders/NAME.vert (with common.vert before it) and shaders/NAME.frag. Throws WorkError with the
-  // driver's message.
+  // Compiles and links shaders/NAME.vert (after shaders/common.vert) and shaders/NAME.frag. Throws WorkError
+  // with the driver's message if the compilation fails.
   explicit ShaderProgram(const std::string& name);
-  // Compiles shaders/VERTEX.vert alone, and a fragment shader that consists of several texts. `name` is the
-  // fragment shader's name in errors.
+  // Compiles and links shaders/VERTEX.vert (without common.vert) and a fragment shader. `fragment` contains
+  // the parts of the fragment shader's text. `name` is the name of the fragment shader in errors.
   ShaderProgram(const std::string& vertex, const std::string& name,
                 std::span<const std::string_view> fragment);
   ~ShaderProgram();
@@ -20,12 +20,12 @@ class ShaderProgram {
   ShaderProgram& operator=(ShaderProgram&&) = delete;
 
   void use() const;
-  // Each set() changes a uniform of this program, which must be the current one. It does nothing if the
-  // program does not have this uniform.
-  void set(const char* uniform, int number) const;  // also the unit of a texture
+  // Each set() changes a uniform of this program. Requires that this program is current. Does nothing if the
+  // program does not have the uniform.
+  void set(const char* uniform, int number) const;  // a number, or the unit of a texture
   void set(const char* uniform, float x, float y) const;
   void set(const char* uniform, float x, float y, float z) const;
-  // Returns the place of a uniform. set() is faster with this place than with the name.
+  // Returns the location of a uniform. set() is faster with the location than with the name.
   int uniform(const char* name) const;
   void set(int place, int number) const;
 

@@ -16,7 +16,8 @@ namespace upsweep {
 
 std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& folder, Job& job) {
   std::vector<Mistake> mistakes = read.mistakes;
-  // Calls f(), and adds the sentence of an error that it throws. Returns whether f() threw none.
+  // Calls f(). If f() throws an error, adds the sentence of the error to the mistakes. Returns true if f()
+  // did not throw.
   const auto expect = [&](int line, auto f) {
     try {
       f();
@@ -28,7 +29,7 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
   };
   const ShowBlock* shown = nullptr;
   bool is_in_sight = false;            // whether the learner has looked at the place of `shown`
-  std::optional<Recording> recording;  // of `shown`; nothing if this block has a mistake
+  std::optional<Recording> recording;  // the recording of `shown`; empty if this block has a mistake
   for (const LessonStep& step : read.lesson.steps) {
     job.check();
     if (step.has_wrong_show) recording.reset();
@@ -41,7 +42,7 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
         place_of(*shown, *recording);
         if (!shown->compare.empty()) {
           if (shown->run.recording())
-            throw RequestError(tr("A recording has no other run: leave --compare out."));
+            throw RequestError(tr("A recording contains only one run: leave --compare out."));
           compared_run(*shown, folder);
         }
       });
@@ -62,10 +63,8 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
     // The block `show` names the views. If it names none, the window shows all views.
     const std::string views = shown->view.value_or("source");
     if (step.order && views.find("source") != views.npos)
-      mistakes.push_back(
-          {step.order->line,
-           tr("The view source shows these lines in their order: write `--view` with other views "
-              "in the block `show`.")});
+      mistakes.push_back({step.order->line, tr("The view source gives away the right order of these lines: "
+                                               "choose other views with `--view` in the block `show`.")});
     if (step.order) expect(step.order->line + 1, [&] { ordering(*step.order, *recording); });
   }
   std::ranges::stable_sort(mistakes, {}, &Mistake::line);
@@ -74,8 +73,8 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
 
 namespace {
 
-// If following `needs` leads back to this lesson, returns the name of the lesson that closes the circle.
-// Returns an empty text if there is no circle.
+// If the lessons in `needs`, and the lessons that these need, lead back to this lesson, returns the name of
+// the lesson that closes the circle. Returns an empty text if there is no circle.
 std::string needed_circle(const Lesson& lesson, const std::vector<Lesson>& course) {
   std::set<std::string> reached;
   std::vector<const Lesson*> open = {&lesson};
@@ -99,14 +98,14 @@ std::vector<Mistake> check_course(const Lesson& lesson, const std::vector<Lesson
   const auto expect = [&](const std::string& name, const char* key, int line) {
     const auto found = std::ranges::find_if(course, [&](const Lesson& l) { return is_named(l, name); });
     if (found == course.end() && !find_lesson(name))
-      mistakes.push_back({line, tr("`{}` names {}, but there is no such lesson.", key, name)});
+      mistakes.push_back({line, tr("`{}` names the lesson {}, which does not exist.", key, name)});
     else if (found != course.end() && found->name == lesson.name)
       mistakes.push_back({line, tr("`{}` names the lesson itself.", key)});
   };
   for (const std::string& name : lesson.needs) expect(name, "needs", lesson.needs_line);
   if (!lesson.next.empty()) expect(lesson.next, "next", lesson.next_line);
   if (const std::string through = needed_circle(lesson, course); !through.empty())
-    mistakes.push_back({lesson.needs_line, tr("This lesson needs itself, through {}.", through)});
+    mistakes.push_back({lesson.needs_line, tr("This lesson and the lesson {} need each other.", through)});
   return mistakes;
 }
 

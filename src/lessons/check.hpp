@@ -1,4 +1,4 @@
-// Checks lessons: everything that a learner will meet must exist.
+// Checks lessons: every run, question and lesson to which a lesson refers must exist.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,12 +8,13 @@
 
 namespace upsweep {
 
-// Returns the mistakes of a lesson: those that read_lesson() found, and those that only its runs show. Makes
-// all its runs and questions. `folder` is as in stage.hpp. Throws Cancelled if the job is cancelled.
+// Returns the mistakes that read_lesson() found in a lesson, and the mistakes that only the lesson's runs
+// show. Records all runs of the lesson and makes all its questions. stage.hpp explains `folder`. Throws
+// Cancelled if the job is cancelled.
 std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& folder, Job& job);
 
-// Returns the mistakes of a lesson in a course: the lessons in `needs` and `next` must be in the course or
-// among the shipped lessons.
+// Checks whether the lessons in `needs` and `next` are in the course or among the shipped lessons. Returns
+// the mistakes.
 std::vector<Mistake> check_course(const Lesson& lesson, const std::vector<Lesson>& course);
 
 }  // namespace upsweep

@@ -69,12 +69,12 @@ OpenedLesson open_lesson(const std::string& name) {
     const fs::path folder = fs::path(path).parent_path();
     return {read_lesson_file(path), path, folder.string()};
   }
-  if (fs::exists(name, error)) throw RequestError(tr("{} is no file.", name));
+  if (fs::exists(name, error)) throw RequestError(tr("{} is not a file.", name));
   if (const ReadLesson* shipped = find_lesson(name)) return {*shipped, {}, {}};
   std::vector<std::string_view> known;
   for (const ReadLesson& l : shipped_lessons()) known.push_back(without_number(l.lesson.name));
-  throw RequestError(tr("There is no file and no lesson {}{}; `upsweep lesson list` lists the lessons.", name,
-                        guess(name, known)));
+  throw RequestError(tr("There is neither a file nor a lesson {}{}; `upsweep lesson list` lists the lessons.",
+                        name, guess(name, known)));
 }
 
 std::vector<OpenedLesson> lessons_in(const std::string& folder) {

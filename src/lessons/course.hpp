@@ -20,11 +20,11 @@ const ReadLesson* find_lesson(std::string_view name);
 // Throws RequestError if there is no such file, or if the folder has no lessons.
 std::vector<std::string> lesson_files(const std::string& path);
 
-// A lesson by its name or its file.
+// A lesson that was opened by its name or its file.
 struct OpenedLesson {
   ReadLesson read;
   std::string file;    // empty for a shipped lesson
-  std::string folder;  // of the file; empty for a shipped lesson
+  std::string folder;  // the folder of the file; empty for a shipped lesson
 };
 // Opens the file with this name, or else the shipped lesson with this name. Throws RequestError if neither
 // exists.

@@ -83,7 +83,7 @@ class HandoutMaker {
     if (hides) seen = std::make_shared<const Recording>(recording_before(*whole_, hidden, &job_));
     const Request place = place_of(*shown_, *whole_);
     int step = place.step.value_or(0);
-    // If the step has no block `show`, its pictures show the step directly before the hidden one.
+    // If the step has no block `show`, its pictures show the step directly before the first hidden step.
     if (hides && (step >= hidden || !s.show)) step = std::max(0, hidden - 1);
     std::vector<int> views_shown;
     if (shown_->view) views_shown = views_named("--view", *shown_->view);
@@ -157,7 +157,7 @@ class HandoutMaker {
     ++number_;
     add(HandoutPart::Kind::question,
         tr("{}. Number the lines in the order in which they run.{}", number_,
-           o.answer.size() < o.lines.size() ? tr(" Not every line belongs there.") : ""));
+           o.answer.size() < o.lines.size() ? tr(" Some of these lines do not belong to the kernel.") : ""));
     for (int line = 0; line < static_cast<int>(o.lines.size()); ++line) {
       const auto found = std::ranges::find(o.answer, line);
       const std::string sign = !answers_                 ? "☐"
@@ -184,7 +184,7 @@ std::vector<HandoutPart> handout(const OpenedLesson& lesson, bool answers, Job& 
   const std::vector<Mistake> mistakes = check_lesson(lesson.read, lesson.folder, job);
   if (!mistakes.empty())
     throw RequestError(
-        tr("The lesson has mistakes; `upsweep lesson check` names them. The first is in line {}: {}",
+        tr("`upsweep lesson check` names the mistakes of this lesson. The first mistake is in line {}: {}",
            mistakes.front().line, mistakes.front().text));
   return HandoutMaker(lesson, answers, job).make();
 }

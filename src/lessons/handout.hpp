@@ -9,14 +9,14 @@
 
 namespace upsweep {
 
-// A part of a handout, from top to bottom.
+// A part of a handout. The parts are in order from top to bottom.
 struct HandoutPart {
   enum class Kind {
     title,
     note,  // a line in small faint letters
     heading,
     paragraph,
-    item,  // of a list; `runs` begins with its sign
+    item,  // an item of a list; `runs` begins with the bullet or the number
     code,
     picture,
     question,

@@ -37,7 +37,7 @@ Style style_of(PartKind kind) {
   }
 }
 
-// Lays the parts out on pages.
+// Places the parts on pages.
 class Pages {
  public:
   Pages() { turn(); }
@@ -60,8 +60,8 @@ class Pages {
   }
 
  private:
-  // Returns whether `later` must stay on the page of `part`. This holds for the answers of a question, the
-  // next lines of a block of code, and a picture or code directly after a text.
+  // Returns whether `later` must stay on the page of `part`. True for the answers of a question, for the next
+  // lines of a block of code, and for a picture or code directly after a text.
   static bool stays_with(const HandoutPart& part, const HandoutPart& later) {
     const bool is_of_question = later.kind == PartKind::options || later.kind == PartKind::answer ||
                                 later.kind == PartKind::space || later.kind == PartKind::code;
@@ -75,7 +75,7 @@ class Pages {
   using Lines = std::vector<std::vector<TextRun>>;
   static Lines lines_of(const HandoutPart& part) {
     const Style style = style_of(part.kind);
-    if (part.kind == PartKind::code) return {part.runs};  // keeps its spaces
+    if (part.kind == PartKind::code) return {part.runs};  // code keeps its spaces
     std::vector<TextRun> runs = part.runs;
     for (TextRun& r : runs)
       if (r.face == Face::regular) r.face = style.face;
@@ -124,7 +124,7 @@ class Pages {
     pen_.emplace(page_width, page_height, Colour{255, 255, 255});
     y_ = page_margin;
   }
-  // Begins a new page if the rest of this one is lower than `height`.
+  // Begins a new page if less than `height` is free on this page.
   void need(float height) {
     if (y_ > page_margin && y_ + height > page_height - page_margin) turn();
   }

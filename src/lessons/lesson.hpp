@@ -24,11 +24,11 @@ struct Mistake {
 // A paragraph, a heading, an item of a list, or a block of code.
 struct LessonText {
   enum class Kind { paragraph, heading, item, code } kind = Kind::paragraph;
-  int number = 0;             // of an item in a numbered list; 0 for a bullet
-  std::vector<TextRun> runs;  // of code: one run for each line
+  int number = 0;             // the number of an item in a numbered list; 0 for a bullet
+  std::vector<TextRun> runs;  // a block of code has one run for each line
 };
 
-// A block `show`: the run that the window shows, and the place in it.
+// A block `show`: the run that the window shows, and the place in this run.
 struct ShowBlock {
   int line = 0;
   RunOptions run;
@@ -60,7 +60,7 @@ struct AskBlock {
 // A block `order`: lines of the kernel that the learner puts in order.
 struct OrderBlock {
   int line = 0;
-  int first = 0, last = 0;              // of the kernel's text, from 1
+  int first = 0, last = 0;              // lines of the kernel's text, from 1
   std::vector<std::vector<int>> equal;  // groups of lines that may change places
   std::vector<std::string> extra;       // wrong lines that are mixed in
   std::vector<LessonHint> hints;
@@ -72,9 +72,9 @@ struct LessonStep {
   std::optional<ShowBlock> show;
   std::optional<AskBlock> ask;
   std::optional<OrderBlock> order;
-  bool has_wrong_show = false;  // the block `show` cannot be read, so the step and the next ones have no run
-  // A hash of the block `ask` or `order` without its hints and misreadings. Equal blocks of a lesson have
-  // different hashes. 0 without such a block.
+  bool has_wrong_show = false;  // `show` cannot be read, so this step and the next steps have no run
+  // A hash of the block `ask` or `order` without its hints and misreadings. Equal blocks in one lesson still
+  // have different hashes. 0 if the step has no such block.
   std::uint64_t question = 0;
   bool has_task() const { return ask || order; }
 };
@@ -83,7 +83,7 @@ struct Lesson {
   enum class Kind { lesson, test, card } kind = Kind::lesson;
   std::string name;  // the file's name without .md
   std::string title, about, language = "en", next;
-  int needs_line = 1, next_line = 1;  // the lines of these keys
+  int needs_line = 1, next_line = 1;  // the lines of the keys `needs` and `next`
   int minutes = 0;
   std::vector<std::string> needs;
   std::vector<LessonStep> steps;
@@ -101,8 +101,8 @@ struct ReadLesson {
   std::vector<Mistake> mistakes;
 };
 
-// Reads the text of a lesson. Finds every mistake that can be found without a run; check.hpp finds the
-// others.
+// Reads the text of a lesson. Finds every mistake that can be found without a run; check.hpp finds the other
+// mistakes.
 ReadLesson read_lesson(std::string name, std::string_view text);
 
 // The largest file that is read as a lesson, in bytes.

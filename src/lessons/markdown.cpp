@@ -46,7 +46,8 @@ class Collector {
               {cmark_node_get_list_type(node) == CMARK_ORDERED_LIST, cmark_node_get_list_start(node)});
         else lists_.pop_back();
         if (enters && lists_.size() == 2)
-          complain(node, tr("A list inside a list does not fit beside the views."));
+          complain(node,
+                   tr("A lesson cannot contain a list inside a list: the panel of lessons is too narrow."));
         break;
       case CMARK_NODE_ITEM:
         if (enters) begins_item_ = true;
@@ -58,11 +59,13 @@ class Collector {
       case CMARK_NODE_HTML_BLOCK:
       case CMARK_NODE_HTML_INLINE:
         if (!std::string_view(cmark_node_get_literal(node)).starts_with("<!--"))
-          complain(node, tr("A lesson has no HTML: write text, or `code` for what has pointed brackets."));
+          complain(node, tr("A lesson cannot contain HTML: write plain text, and write angle brackets as "
+                            "code, such as `<T>`."));
         break;
       case CMARK_NODE_IMAGE:
         if (enters)
-          complain(node, tr("A lesson has no pictures from files: a block `show` names a run to show."));
+          complain(node,
+                   tr("A lesson cannot show pictures from files: write a block `show`, which shows a run."));
         break;
       case CMARK_NODE_EMPH:
       case CMARK_NODE_STRONG: bold_ += enters ? 1 : -1; break;
@@ -70,7 +73,7 @@ class Collector {
       case CMARK_NODE_CODE: add(cmark_node_get_literal(node), Face::mono); break;
       case CMARK_NODE_SOFTBREAK:
       case CMARK_NODE_LINEBREAK: add(" ", Face::regular); break;
-      default: break;  // documents, quotes and links have no text themselves
+      default: break;  // documents, quotes and links contain no text directly
     }
   }
 
@@ -113,8 +116,9 @@ class Collector {
     glued_.clear();
   }
 
-  // Ends a paragraph: breaks its text into runs of one face. Text without a space between two faces, such as
-  // a full stop after code, belongs to one run, because runs are joined with spaces.
+  // Ends a paragraph: splits its text into runs, each with one typeface. Text that follows another typeface
+  // without a space, such as a full stop after code, joins the run before it, because runs are joined with
+  // spaces.
   void end() {
     std::vector<TextRun>& runs = parts.back().text.runs;
     for (const Piece& p : glued_) append_run(runs, p.text, p.face);
@@ -136,7 +140,8 @@ class Collector {
     const char* literal = cmark_node_get_literal(node);
     std::string content = literal ? literal : "";
     if (std::ranges::find(blocks, name) != std::end(blocks)) {
-      if (name != info) complain(node, tr("Write the options of `{}` on the lines after it.", name));
+      if (name != info)
+        complain(node, tr("Write the options of the block `{}` on the lines after its name.", name));
       parts.push_back({.kind = MarkdownPart::Kind::fence,
                        .line = line_of(node),
                        .fence = name,
@@ -144,9 +149,9 @@ class Collector {
       return;
     }
     if (std::ranges::find(languages, name) == std::end(languages)) {
-      complain(node, tr("There is no block \"{}\"{}: the blocks are show, ask and order, and code has "
-                        "no name or the name cpp.",
-                        name, guess(name, blocks)));
+      complain(node,
+               tr("There is no block \"{}\"{}: write show, ask or order. For code, write cpp or no name.",
+                  name, guess(name, blocks)));
       if (guess(name, blocks).find(blocks[0]) != std::string::npos)
         parts.push_back({.kind = MarkdownPart::Kind::fence, .line = line_of(node)});
       return;

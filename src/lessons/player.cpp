@@ -126,7 +126,7 @@ void LessonPlayer::go_to(int step) {
   LessonProgress kept = progress_.of(name());
   kept.step = step_;
   progress_.set(name(), std::move(kept));
-  // If the learner goes one step forward and this step has no block `show`, the run and the place stay.
+  // If the learner goes one step forward and the new step has no block `show`, the run and the place stay.
   const bool goes_on = step_ == before + 1 && !this->step().show && arranged_ && !is_away();
   if (goes_on) begin_task();
   else arrange();

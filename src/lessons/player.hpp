@@ -29,10 +29,10 @@ class LessonPlayer {
   // The lessons in the folder of the file that was opened last, and then those that come with the program.
   struct Listed {
     const Lesson* lesson;
-    std::string name;  // with which open() opens it
+    std::string name;  // the name with which open() opens the lesson
   };
   std::vector<Listed> listed() const;
-  // How many of them are in the folder.
+  // How many of the listed lessons are in the folder.
   int listed_in_folder() const { return static_cast<int>(folder_lessons_.size()); }
   // The functions from here to come_back() require is_open().
   const OpenedLesson& opened() const { return *opened_; }
@@ -43,7 +43,7 @@ class LessonPlayer {
   int step_index() const { return step_; }
   const LessonStep& step() const { return lesson().steps.at(static_cast<std::size_t>(step_)); }
   TaskOutcome outcome(int step) const;
-  // Whether the step has a question that the learner has not answered. Then next() does nothing.
+  // Whether the step has a question that the learner has not answered. If so, next() does nothing.
   bool is_open_task() const {
     return step().has_task() && outcome(step_) == TaskOutcome::open && !is_impossible_;
   }
@@ -57,24 +57,24 @@ class LessonPlayer {
   void go_to(int step);
   // Asks the step's question once more.
   void ask_again();
-  // Whether the window shows another run than the lesson's. come_back() shows the lesson's run again.
+  // Whether the window shows a run that is not the lesson's run. come_back() shows the lesson's run again.
   bool is_away() const;
   void come_back() { arrange(); }
 
-  // The lines that the learner puts in order; null if the step has none. The reply has indices into its
-  // lines.
+  // The lines that the learner puts in order; null if the step has no such lines. A reply contains indices
+  // into Ordering::lines.
   const Ordering* ordering() const { return ordering_ ? &*ordering_ : nullptr; }
   const std::vector<int>& order_reply() const { return order_reply_; }
   const std::vector<int>& judged_order() const { return judged_order_; }  // the last reply that was judged
   bool order_is_open() const { return ordering_ && !order_shown_; }
   int order_tries() const { return order_tries_; }
-  // The hint that the last wrong order shows; empty if there is none.
+  // The hint that is shown after the last wrong order; empty if there is no hint.
   std::string order_hint() const;
   void toggle_line(int line);  // puts a line at the end of the reply, or takes it out of the reply
   void commit_order();         // judges the order; does nothing before the first line is chosen
 
-  // The program speaks another language: gives the lesson's texts in this language. The run, the question and
-  // the reply stay.
+  // Must be called after the language of the program has changed. Shows the lesson's texts in the new
+  // language. The run, the question and the reply stay.
   void follow_language();
   // Follows the session: arranges the step when its run has come, keeps outcomes, and reads the lesson's file
   // again after a change. Returns whether anything changed.
@@ -98,11 +98,11 @@ class LessonPlayer {
   Session& session_;
   LearnerProgress& progress_;
   std::optional<OpenedLesson> opened_;
-  std::string folder_;  // of the file that was opened last
+  std::string folder_;  // the folder of the file that was opened last
   std::vector<OpenedLesson> folder_lessons_;
   int step_ = 0;
   std::string next_;
-  Settings asked_for_;    // of the run for which the player waits
+  Settings asked_for_;    // the settings of the run for which the player waits
   bool is_lost_ = false;  // the requested run was cancelled or replaced by another run
   bool waits_for_run_ = false;
   bool again_ = false;          // the learner answers the step's question once more
@@ -112,7 +112,7 @@ class LessonPlayer {
   std::vector<int> order_reply_, judged_order_;
   int order_tries_ = 0;
   bool order_shown_ = false;
-  std::filesystem::file_time_type written_{};  // when the lesson's file was written
+  std::filesystem::file_time_type written_{};  // when the lesson's file was last written
 };
 
 }  // namespace upsweep

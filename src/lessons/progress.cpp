@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_progress_bytes = 4 << 20;
-constexpr int most_kept_steps = 1000;  // larger numbers in the file are damage
+constexpr int most_kept_steps = 1000;  // a file with a larger number is damaged
 constexpr const char* outcome_names[] = {"open", "right", "missed"};
 
 int count_in(const Json& json, const char* key) {
@@ -73,15 +73,16 @@ void LearnerProgress::read() {
     lessons_.clear();
     asked_ = right_ = 0;
     if (const std::optional<std::string> aside = set_aside(file_)) {
-      notice_ = tr("{} is damaged. It is kept as {}, and your progress begins anew.", file_, *aside);
+      notice_ = tr("{} is damaged and was renamed to {}. Your progress begins anew.", file_, *aside);
     } else {
-      notice_ = tr("{} is damaged and cannot be renamed, so your progress is not kept.", file_);
+      notice_ = tr("{} is damaged and cannot be renamed, so your progress is not saved.", file_);
       file_.clear();  // else write() would overwrite the damaged file
     }
   }
 }
 
-// Another window may have written progress in other lessons, which must not be lost.
+// Reads the file again, because another window may have written progress in other lessons. This progress must
+// not be lost.
 void LearnerProgress::read_again() {
   std::error_code error;
   if (!file_.empty() && fs::is_regular_file(file_, error)) read();
@@ -103,7 +104,7 @@ void LearnerProgress::write() {
                               2, ' ', false, Json::error_handler_t::replace) +
                               "\n");
   } catch (const std::exception& e) {
-    notice_ = tr("Your progress is not kept: {}", in_words(e));
+    notice_ = tr("Your progress is not saved: {}", in_words(e));
     file_.clear();
   }
 }

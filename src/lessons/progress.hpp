@@ -1,5 +1,5 @@
 // A learner's progress: the answered questions of each lesson, and the score of Ask first. A JSON file in the
-// learner's own folder keeps it.
+// learner's own folder keeps the progress.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -31,15 +31,16 @@ struct LessonProgress {
 };
 
 // Returns the outcomes that belong to the questions of a lesson as it is now, by step. The lesson may have
-// changed: an outcome goes with its question to another step, and is left out if the question has changed. An
-// outcome without a question belongs to its step.
+// changed since then. If a question is now in another step, its outcome belongs to that step. If a question
+// has changed, its outcome is left out. An outcome that was kept without a question belongs to the step with
+// the same number.
 std::map<int, KeptOutcome> outcomes_in(const Lesson& lesson, const LessonProgress& progress);
 
 class LearnerProgress {
  public:
   // Reads the file. If the file does not exist, the progress is empty. If the name is empty, nothing is kept.
-  // If the file is damaged, it gets another name, and take_notice() says so. If that is impossible, the file
-  // stays as it is, and nothing is kept.
+  // If the file is damaged, it gets another name, and take_notice() says so. If the file cannot be renamed,
+  // the file stays as it is, and nothing is kept.
   explicit LearnerProgress(std::string file = {});
 
   // A sentence about a damaged file, or about a file that could not be written; empty if all is well.

@@ -69,15 +69,15 @@ ShowBlock read_show(const MarkdownPart& part) {
         std::pair("--focus", b.run.focus.has_value()), std::pair("--lockstep", b.run.lockstep)})
     if (is_given)
       throw RequestError(
-          tr("{} is only for the command line: record the run with `upsweep trace -o FILE`, "
-             "and show it with --trace FILE.",
+          tr("{} is only for the command line. Record the run with `upsweep trace -o FILE`, and show the "
+             "recording with --trace FILE.",
              option));
   return b;
 }
 
 namespace {
 
-// Reads the lines `misread` and `hint`. Returns the lines before them, which are options.
+// Reads the lines `misread` and `hint`. Returns the lines before these lines, which contain options.
 std::string read_remarks(const MarkdownPart& part, AskBlock& b, std::vector<Mistake>& mistakes) {
   std::string options;
   each_line(part, [&](int line, std::string_view text) {
@@ -96,7 +96,7 @@ std::string read_remarks(const MarkdownPart& part, AskBlock& b, std::vector<Mist
       else complain(mistakes, line, tr("The hint has no text."));
     } else if (!b.misread.empty() || !b.hints.empty()) {
       complain(mistakes, line,
-               tr("This line is no `misread ANSWER: TEXT` and no `hint: TEXT`: \"{}\".",
+               tr("This line is neither `misread ANSWER: TEXT` nor `hint: TEXT`: \"{}\".",
                   first_characters(text, 60)));
     } else {
       options += std::string(text) + "\n";
@@ -154,7 +154,7 @@ AskBlock read_ask(const MarkdownPart& part, std::vector<Mistake>& mistakes) {
                                          {"line", line.has_value()}})
     if (const std::vector<std::string_view> all = split(own, ' ');
         is_given && std::ranges::find(all, option) == all.end())
-      throw RequestError(tr("A question of the kind {} has no --{}.", kind, option));
+      throw RequestError(tr("A question of the kind {} does not take --{}.", kind, option));
   b.order.block = number("--at-block", at_block, 0);
   b.order.request = number("--request", request, 1);
   b.order.warp = number("--warp", warp, 0);
@@ -169,12 +169,12 @@ AskBlock read_ask(const MarkdownPart& part, std::vector<Mistake>& mistakes) {
                            : tr("A question of the kind {} needs --step.", kind));
   const bool compares = b.order.kind == QuestionKind::compare;
   if (compares != !b.with.empty())
-    throw RequestError(
-        compares ? tr("A question of the kind compare needs --with KEY=VALUE: how the other run differs.")
-                 : tr("Only questions of the kind compare have --with."));
+    throw RequestError(compares ? tr("A question of the kind compare needs --with KEY=VALUE: the option that "
+                                     "differs in the other run.")
+                                : tr("Only questions of the kind compare take --with."));
   if (compares != of.has_value())
     throw RequestError(compares ? tr("A question of the kind compare needs --of, such as --of wavefronts.")
-                                : tr("Only questions of the kind compare have --of."));
+                                : tr("Only questions of the kind compare take --of."));
   return b;
 }
 
@@ -188,7 +188,7 @@ OrderBlock read_order(const MarkdownPart& part, std::vector<Mistake>& mistakes) 
                  last = dash == range.npos ? first : small_number(range.substr(dash + 1));
       if (!first || !last || *first < 1 || *last < *first)
         return complain(mistakes, line, tr("Write the first and the last line, such as `lines 30-33`."));
-      if (b.first > 0) return complain(mistakes, line, tr("A block `order` has one line `lines`."));
+      if (b.first > 0) return complain(mistakes, line, tr("A block `order` has only one line `lines`."));
       b.first = *first;
       b.last = *last;
     } else if (text.starts_with("equal ")) {
@@ -197,7 +197,7 @@ OrderBlock read_order(const MarkdownPart& part, std::vector<Mistake>& mistakes) 
         if (!trimmed(word).empty()) group.push_back(small_number(trimmed(word)).value_or(0));
       if (group.size() < 2 || std::ranges::find(group, 0) != group.end())
         return complain(mistakes, line,
-                        tr("Write the numbers of lines that may change places, such as `equal 31 32`."));
+                        tr("Write the numbers of lines that can run in any order, such as `equal 31 32`."));
       b.equal.push_back(std::move(group));
     } else if (text.starts_with("extra:")) {
       if (const std::string_view extra = trimmed(text.substr(6)); !extra.empty()) b.extra.emplace_back(extra);
@@ -208,8 +208,8 @@ OrderBlock read_order(const MarkdownPart& part, std::vector<Mistake>& mistakes) 
       else complain(mistakes, line, tr("The hint has no text."));
     } else {
       complain(mistakes, line,
-               tr("A block `order` has lines `lines 30-33`, `equal 31 32`, `extra: TEXT` "
-                  "and `hint: TEXT`, not \"{}\".",
+               tr("A block `order` has lines such as `lines 30-33`, `equal 31 32`, `extra: TEXT` and `hint: "
+                  "TEXT`, not \"{}\".",
                   first_characters(text, 60)));
     }
   });
@@ -220,7 +220,8 @@ OrderBlock read_order(const MarkdownPart& part, std::vector<Mistake>& mistakes) 
         throw RequestError(tr("Line {} is not among the lines {} to {}.", line, b.first, b.last));
   const int most = b.last - b.first + 1;
   if (most > 60 || static_cast<int>(b.extra.size()) > most_ordered || most < least_ordered)
-    throw RequestError(tr("A learner can order {} to {} lines.", least_ordered, most_ordered));
+    throw RequestError(tr("A block `order` has {} to {} lines: choose another range of lines.", least_ordered,
+                          most_ordered));
   return b;
 }
 

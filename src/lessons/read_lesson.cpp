@@ -54,7 +54,7 @@ class Reader {
 
  private:
   void complain(int line, std::string text) { read_.mistakes.push_back({line, std::move(text)}); }
-  // Calls f(), and adds the sentence of an error that it throws.
+  // Calls f(). If f() throws an error, adds the sentence of the error to the mistakes.
   template <class F>
   void expect(int line, F f) {
     try {
@@ -75,14 +75,16 @@ class Reader {
       if (c == U'\n') ++line;
       const bool is_invalid = c == 0xFFFD && !before.starts_with("\xEF\xBF\xBD");
       if (is_invalid || (c < U' ' && c != U'\n' && c != U'\t' && c != U'\r')) {
-        complain(line, tr("This line has a character that no text contains: save the file as UTF-8."));
+        complain(line,
+                 tr("This line has a character that is not allowed in a text: save the file as UTF-8."));
         return false;
       }
     }
     return true;
   }
 
-  // Reads the front matter. Returns the place in the text after it, and sets line_ to that place's line.
+  // Reads the front matter. Returns the position in the text after the front matter, and sets line_ to the
+  // line of this position.
   std::size_t front_matter() {
     std::size_t at = 0;
     const auto next_line = [&] {
@@ -129,8 +131,8 @@ class Reader {
     const auto limited = [&](std::string& to, std::size_t most) {
       if (!is_visible(value)) complain(line_, tr("The key {} needs a text.", key));
       if (character_count(value) > most)
-        complain(line_,
-                 tr("The key {} has {} characters: use at most {}.", key, character_count(value), most));
+        complain(line_, tr("The text of the key {} has {} characters: use at most {}.", key,
+                           character_count(value), most));
       to = first_characters(value, most);
     };
     if (key == "title") return limited(l.title, most_title);
@@ -177,7 +179,8 @@ class Reader {
   }
   static bool has_show(const LessonStep& s) { return s.show || s.has_wrong_show; }
 
-  // Returns LessonStep::question. Texts change nothing, so a lesson has equal questions in all languages.
+  // Returns LessonStep::question. Texts do not change the hash, so a question has the same hash in all
+  // languages.
   std::uint64_t question_hash(const MarkdownPart& part) {
     std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
     const auto add = [&](std::string_view text) {
@@ -195,7 +198,7 @@ class Reader {
   void expect_no_hints(const std::vector<LessonHint>& hints) {
     if (read_.lesson.kind != Lesson::Kind::test) return;
     for (const LessonHint& hint : hints)
-      complain(hint.line, tr("A test shows no hints: leave them out, or choose the kind lesson."));
+      complain(hint.line, tr("A test shows no hints: leave the hints out, or choose the kind lesson."));
   }
 
   void steps(const std::vector<MarkdownPart>& parts) {
@@ -216,7 +219,8 @@ class Reader {
         has_shown_ = true;
       } else {
         if (!has_shown_)
-          complain(part.line, tr("A block `{}` needs a run: write a block `show` before it.", part.fence));
+          complain(part.line,
+                   tr("A block `{}` needs a run: write a block `show` before this block.", part.fence));
         LessonStep& s = step(part.line);
         s.question = question_hash(part);
         expect(part.line, [&] {
@@ -233,7 +237,7 @@ class Reader {
       complain(read_.lesson.steps[most_steps].line, tr("A lesson has at most {} steps.", most_steps));
     if (read_.lesson.steps.empty()) complain(line_, tr("The lesson has no text."));
     else if (!has_task_ && read_.lesson.kind != Lesson::Kind::card)
-      complain(line_, tr("The lesson asks nothing: write at least one block `ask` or `order`."));
+      complain(line_, tr("The lesson has no questions: write at least one block `ask` or `order`."));
   }
 
   const std::string_view text_;
@@ -253,7 +257,7 @@ ReadLesson read_lesson_file(const std::string& path) {
   // Refuses everything but a regular file, because a pipe might never end.
   std::error_code error;
   if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
-    throw RequestError(tr("{} is no file.", path));
+    throw RequestError(tr("{} is not a file.", path));
   return read_lesson(std::filesystem::path(path).stem().string(), read_text_file(path, most_lesson_bytes));
 }
 

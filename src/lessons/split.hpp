@@ -1,4 +1,4 @@
-// The small parts of which the lines of a lesson consist.
+// Splits the lines of a lesson into small parts.
 #pragma once
 #include <algorithm>
 #include <charconv>

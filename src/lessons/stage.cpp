@@ -22,17 +22,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The greatest cost() of a run in a lesson. Such a run takes about a second.
+// The greatest cost() of a run in a lesson. A run with this cost takes about a second.
 constexpr double most_cost = 1 << 22;
 constexpr int least_lines = 2, most_lines = 9;
 
-// Returns the path of a file that a lesson names. A lesson may come from anywhere, so it can only open plain
-// files in its own folder.
+// Returns the path of a file that a lesson names. Because a lesson may come from an unknown author, it may
+// open only plain files in its own folder.
 std::string file_in(const std::string& folder, const std::string& name) {
-  if (folder.empty()) throw RequestError(tr("A lesson that comes with Upsweep has no file {}.", name));
+  if (folder.empty())
+    throw RequestError(tr("A lesson that comes with Upsweep cannot open the file {}.", name));
   const fs::path path(name);
   if (path.is_absolute() || std::ranges::find(path, fs::path("..")) != path.end())
-    throw RequestError(tr("{} is not in the folder of the lesson: a lesson opens only files there.", name));
+    throw RequestError(
+        tr("{} is not in the folder of the lesson: a lesson opens only files in its folder.", name));
   const fs::path whole = fs::path(folder) / path;
   std::error_code error;
   // A link may lead out of the folder.
@@ -56,7 +58,7 @@ RunOptions options_of(const ShowBlock& show, const std::string& folder,
 }
 
 RunRequest understood(const RunOptions& o) {
-  const RunRequest run = understand(o, false);  // without the input, which may be large
+  const RunRequest run = understand(o, false);  // does not make the input, which may be large
   if (cost(algorithm(run.settings.algorithm), run.settings) > most_cost)
     throw RequestError(
         tr("A run with n = {} takes too long for a lesson: choose a smaller n.", grouped(run.settings.n)));
@@ -98,7 +100,7 @@ Reply reply_named(const Question& q, const std::string& typed, const Recording& 
   reply.numbers = numbers_of_reply(q, typed);
   if (!names_only_possible(q, typed) || reply.numbers.empty() ||
       (q.form != AnswerForm::places && reply.numbers.size() != 1))
-    throw RequestError(tr("\"{}\" is no possible answer to this question.", typed));
+    throw RequestError(tr("\"{}\" is not a possible answer to this question.", typed));
   return reply;
 }
 
@@ -148,7 +150,7 @@ int step_named(const std::string& typed, const Recording& recording) {
   if (found.size() == 1) return found.front();
   if (found.empty())
     throw RequestError(tr("There is no step \"{}\": this run has {}.", typed, fmt::join(known, ", ")));
-  throw RequestError(tr("\"{}\" names several steps: write the number of one of them, from {} to {}.", typed,
+  throw RequestError(tr("\"{}\" names several steps: write the number of one step, from {} to {}.", typed,
                         found.front() + 1, found.back() + 1));
 }
 
@@ -182,13 +184,14 @@ Posed pose(const AskBlock& ask, const ShowBlock& show, const std::string& folder
   if (ask.step) order.step = step_named(*ask.step, in.recording);
   if (!ask.with.empty()) {
     if (show.run.recording())
-      throw RequestError(tr("A recording has no other run: use --with only with an algorithm."));
+      throw RequestError(tr("A recording cannot run again: use --with only with an algorithm."));
     const RunRequest own = run_of(show, folder), other = understood(options_of(show, folder, ask.with));
     if (other.data != own.data || other.machine != own.machine)
       throw RequestError(
-          tr("Both runs take the same data on the same machine: --with changes an option of the algorithm."));
+          tr("Both runs must use the same data and the same machine: --with can change only options of the "
+             "algorithm."));
     if (other.settings == own.settings)
-      throw RequestError(tr("--with changes nothing: choose another value than that of the run in `show`."));
+      throw RequestError(tr("--with changes nothing: choose a value that differs from the value in `show`."));
     order.changed = other.settings;
   }
   try {
@@ -226,7 +229,8 @@ Ordering ordering(const OrderBlock& order, const Recording& recording) {
   const std::string& text = recording.trace.text;
   const auto line_count = static_cast<int>(std::ranges::count(text, '\n'));
   if (order.last > line_count)
-    throw RequestError(tr("The kernel has no line {}: it has {} lines.", order.last, grouped(line_count)));
+    throw RequestError(
+        tr("The kernel has no line {}: the kernel has {} lines.", order.last, grouped(line_count)));
   struct Line {
     std::string text;
     int group = -1, place = -1;
@@ -246,15 +250,15 @@ Ordering ordering(const OrderBlock& order, const Recording& recording) {
   }
   const std::size_t right = all.size();
   if (right < least_lines || right > most_lines)
-    throw RequestError(tr("The lines {} to {} have {} with code: a learner can order {} to {}.", order.first,
-                          order.last, counted(static_cast<std::int64_t>(right), "line"), least_lines,
-                          most_lines));
+    throw RequestError(tr("The lines {} to {} have {} with code: choose {} to {} lines with code.",
+                          order.first, order.last, counted(static_cast<std::int64_t>(right), "line"),
+                          least_lines, most_lines));
   if (std::ranges::all_of(all, [&](const Line& line) { return line.group == all.front().group; }))
     throw RequestError(
-        tr("Every order of these lines is right: name other lines, or fewer of them in a line `equal`."));
+        tr("Every order of these lines is right: choose other lines, or name fewer lines in `equal`."));
   for (const std::string& extra : order.extra) {
     if (group_of.contains(extra))
-      throw RequestError(tr("The extra line `{}` is a line of the kernel, too.", extra));
+      throw RequestError(tr("The extra line `{}` is also a line of the kernel: write another line.", extra));
     all.push_back({extra});
   }
   std::mt19937 dice(static_cast<std::uint32_t>(order.first * 31 + order.last));

@@ -16,7 +16,8 @@ namespace upsweep {
 RunRequest run_of(const ShowBlock& show, const std::string& folder);
 // Returns the run with which a block compares its run. Requires that `show.compare` is not empty.
 RunRequest compared_run(const ShowBlock& show, const std::string& folder);
-// Returns the recording that a block opens, if it opens one: a file in the folder, or a shipped recording.
+// Returns the name of the recording that a block opens: a file in the folder, or a shipped recording. Returns
+// nothing if the block opens no recording.
 std::optional<std::string> opened_by(const ShowBlock& show, const std::string& folder);
 // Records a block's run, or opens its recording.
 Recording recording_for(const ShowBlock& show, const std::string& folder, Job& job);
@@ -26,10 +27,10 @@ int step_named(const std::string& typed, const Recording& recording);
 // Returns the block's place in its run, and its views.
 Request place_of(const ShowBlock& show, const Recording& recording);
 
-// Returns what questions about a block's run need.
+// Returns the data that questions about a block's run need.
 AskInput ask_input(const ShowBlock& show, const std::string& folder, const Recording& recording);
 // Makes the question of a block about the run of `in`. The other run of a comparison is this run with changed
-// options. A RequestError about one line of the block is an AskError.
+// options. Throws AskError, which names the line, if one line of the block is wrong.
 Posed pose(const AskBlock& ask, const ShowBlock& show, const std::string& folder, const AskInput& in,
            const Job& job);
 struct AskError : RequestError {
@@ -41,9 +42,9 @@ struct AskError : RequestError {
 struct Ordering {
   std::vector<std::string> lines;  // in a mixed order, the same each time
   std::vector<int> answer;         // indices into `lines`, in the right order
-  std::vector<int> groups;         // by line: lines of the same group may change places; -1 for extra lines
+  std::vector<int> groups;         // for each line: its group, whose lines may change places; -1: extra line
   std::vector<std::string> hints;
-  // Returns how many of the first lines of a reply are right. A reply has indices into `lines`.
+  // Returns how many lines at the beginning of a reply are right. A reply contains indices into `lines`.
   std::size_t right_lines(const std::vector<int>& reply) const;
   bool is_right(const std::vector<int>& reply) const {
     return reply.size() == answer.size() && right_lines(reply) == answer.size();

@@ -1,5 +1,5 @@
-// examine_machine() finds which parts are installed on this computer, which are missing, and what does not
-// work without them.
+// examine_machine() finds which parts are installed on this computer, which parts are missing, and which
+// features need the missing parts.
 #include <fmt/format.h>
 
 #include "base/error.hpp"
@@ -77,8 +77,8 @@ Finding examine_cupti() {
   return found(MessageId::part_cupti, plain(library.path()));
 }
 
-// Returns the result of `examine`. If the library is installed but cannot be used, returns a finding that
-// says so, without a command, because installing the library again would not help.
+// Returns the result of `examine`. If the library is installed but cannot be used, returns a finding with the
+// error. This finding has no command, because installing the library again would not help.
 Finding examined(Finding (*examine)(), MessageId what) {
   try {
     return examine();

@@ -83,8 +83,8 @@ std::string suitable_version(const System& system) {
   return fmt::format("{}-{}", version.first, version.second);
 }
 
-// Returns a command that installs a pip package in a folder of its own, because many systems do not let pip
-// change other folders. The class Library also searches this folder.
+// Returns a command that installs a pip package in a separate folder, because many systems do not let pip
+// change other folders. The class Library also searches this separate folder.
 std::string from_pip(const char* package) {
   return fmt::format(
       "python3 -m venv ~/.local/share/upsweep/python && "

@@ -26,8 +26,8 @@ struct System {
 // Reads the files below `root`: /etc/os-release, apt's sources and lists. Does not set driver_cuda.
 System system_at(const std::filesystem::path& root);
 
-// Returns the command that installs the part, or an empty string if no single command does. For users other
-// than root, the command uses sudo.
+// Returns the command that installs the part, or an empty string if no single command installs the part. For
+// users other than root, the command uses sudo.
 std::string install_command(Installable part, const System& system);
 
 }  // namespace upsweep

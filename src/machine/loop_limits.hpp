@@ -16,7 +16,7 @@ struct LoopLimits {
 // Returns limits that few correct kernels exceed for n elements. All machines use these limits.
 LoopLimits loop_limits(const Plan& plan, int n);
 // Returns the time in ms for which a loop with too many iterations may continue on a GPU. Returns 0 if the
-// text shows that one of its loops never ends. `rounds` is the limit in RecordOptions.
+// kernel text has a loop that clearly never ends. `rounds` is the limit in RecordOptions.
 std::uint32_t patience_with_loops(std::string_view kernel_text, std::uint64_t rounds);
 
 }  // namespace upsweep

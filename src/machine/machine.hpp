@@ -1,6 +1,6 @@
-// The machines that run a kernel's text: the emulated machine, which is always available, and a GPU, if there
-// is one. A GPU runs with the recorder on (the traced machine) or off (the fast machine). Algorithms that are
-// written for OpenGL's fragment shaders run only on OpenGL.
+// The machines that run a kernel's text. The emulated machine is always available. A GPU can run with the
+// recorder on (the traced machine) or off (the fast machine). OpenGL runs the algorithms that are written for
+// OpenGL's fragment shaders, and no other machine runs them.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -24,19 +24,19 @@ inline constexpr std::uint64_t default_rounds = 10'000'000;
 
 // The options of a recording.
 struct RecordOptions {
-  // Blocks [first_block, first_block + blocks) of every grid are recorded in full (are in focus). If the
-  // recordings of these blocks would need too much memory, the emulator records fewer of them in full, but
-  // always first_block. The other blocks record only fences, and atomics and volatile accesses to global
+  // Blocks [first_block, first_block + blocks) of every grid are recorded in full (are in focus). If their
+  // recordings would need too much memory, the emulator records fewer blocks in full. `first_block` is always
+  // recorded in full. The other blocks record only fences, and atomics and volatile accesses to global
   // memory, which show how blocks wait for each other. The totals count all blocks.
   std::uint32_t first_block = 0, blocks = 64;
   // Only for the emulator. With 0, the warps take turns, and each warp runs from barrier to barrier. Any
-  // other number is the seed of a schedule: a random order that may switch between warps at any access, and
-  // without `lockstep` also between lanes.
+  // other number is the seed of a schedule. A schedule is a random order that may switch between warps at any
+  // access. Without `lockstep`, a schedule may also switch between lanes.
   std::uint64_t schedule = 0;
   bool lockstep = false;  // with a schedule: the lanes of a warp issue together, as on GPUs before Volta
-  // The emulator stops the run when a loop has had this many iterations, or when about half as many actions
+  // The emulator stops the run when one loop has had this many iterations, or when about half as many actions
   // were recorded during one loop. A GPU stops the run when a long loop has taken a time in proportion to
-  // this number: 2 s for the default.
+  // this number. For the default, this time is 2 s.
   std::uint64_t rounds = default_rounds;
   // If not null, the machine reports its progress to the job, and throws Cancelled soon after the job is
   // cancelled.
@@ -52,35 +52,35 @@ class Machine {
   // GPU compiles the kernels on all CPU cores.
   virtual void prepare(const std::vector<Settings>& /*runs*/) {}
   // Runs with the recorder on. Requires valid settings (see validate()), and an input that fills the plan's
-  // first buffer: usually s.n elements. A run that certainly never ends is stopped soon; any other run is
-  // stopped as RecordOptions::rounds says. The trace of a stopped run has everything that was recorded before
-  // the stop, and Trace::stopped says why the run was stopped.
+  // first buffer (usually s.n elements). A run that certainly never ends is stopped soon. Any other run is
+  // stopped at the limit RecordOptions::rounds. The trace of a stopped run has all events that were recorded
+  // before the stop, and Trace::stopped says why the run was stopped.
   virtual Trace record(const Settings& s, const Inputs& inputs, const RecordOptions& options = {}) = 0;
   // Runs with the recorder off and returns all outputs. Throws WorkError if the run had to be stopped. If
-  // `job` is cancelled, the emulator throws Cancelled soon after that, but a GPU does so only before the run
+  // `job` is cancelled, the emulator soon throws Cancelled. A GPU throws Cancelled only before the run
   // begins.
   virtual Contents run_all(const Settings& s, const Inputs& inputs, Job* job = nullptr) = 0;
-  // Does what run_all() does, but returns only the first output.
+  // Calls run_all(), and returns only the first output.
   std::vector<Value> run(const Settings& s, const Inputs& inputs, Job* job = nullptr) {
     return std::move(run_all(s, inputs, job)[0]);
   }
 };
 
-// Opens a machine. Throws RequestError, which says what is missing, if `choice` is `gpu` or `opengl` and this
-// machine cannot be used.
+// Opens a machine. Throws RequestError if `choice` is `gpu` or `opengl` and this machine cannot be used. The
+// error says what is missing.
 std::unique_ptr<Machine> open_machine(MachineChoice choice);
 // Returns the machine for an algorithm: OpenGL if the algorithm is written for shaders, else `wanted`.
 MachineChoice machine_for(const Algorithm& a, MachineChoice wanted);
 // Throws RequestError if this kind of machine cannot run the algorithm's text.
 void expect_language(const Algorithm& a, MachineKind kind);
 
-// A part, such as a library, that was found or not found on this computer. `upsweep doctor` and the window
-// show it.
+// A part of the system, such as a library, that was found or not found on this computer. `upsweep doctor` and
+// the window show all parts.
 struct Finding {
   Message what;  // "CUDA driver (libcuda.so.1)"
   bool found = false;
   Message detail;       // version and path, or why the part was not found
-  Message consequence;  // what does not work without the part; empty if the part was found
+  Message consequence;  // the features that need the part; empty if the part was found
   // The command that installs the part. Empty if the part was found, or if no single shell command installs
   // it.
   std::string command = {};

@@ -4,7 +4,7 @@
 
 namespace upsweep {
 
-// make_data writes elements for which no operation rounds, in any order.
+// make_data writes elements for which no operation rounds, in whatever order the operations are done.
 //   Sums: random integers, or floats that are whole numbers from -8 to 8, whose partial sums stay far below
 //   2^24. float16 has all whole numbers only up to 2^11, so about 1,000 elements are 1 or -1, and the others
 //   are 0. Products: the floats 1 and -1, or odd integers, because even integers would soon make the product

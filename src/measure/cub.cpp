@@ -61,8 +61,8 @@ std::string Cub::version() const {
 
 int Cub::calls(const Result& what, const Settings& s) const {
   // The estimate includes CUB's queries of the device's properties and its two launches. Sorting clears
-  // memory and launches once for each byte of the keys. Sorting repeats this for every 2^28 elements or
-  // slightly fewer.
+  // memory and launches once for each byte of the keys. Sorting repeats these calls for each part of slightly
+  // fewer than 2^28 elements.
   constexpr int elements_at_once = (1 << 28) - (1 << 16);
   if (what != Result::sorting) return 6;
   return 12 + 2 * element_bytes(s) * (1 + s.n / elements_at_once);
@@ -92,7 +92,7 @@ std::uint64_t Cub::scratch_bytes(const Result& what, const Settings& s) const {
   r.type = static_cast<int>(s.type);
   r.n = s.n;
   compute(r);
-  // The size must not be 0, because then CUB would not run, but only return the size that it needs.
+  // The size must not be 0, because with size 0 CUB does not run, but only returns the size that it needs.
   return std::max<std::uint64_t>(r.scratch_bytes, 1);
 }
 

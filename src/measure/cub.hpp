@@ -14,7 +14,7 @@ class Cub : public PeerLibrary {
   Cub();                        // searches for the library beside the program
   std::string version() const;  // "3.0.1"; empty if CUB is missing
 
-  // Returns why CUB cannot be measured with these settings. Returns an empty message if it can.
+  // Returns why CUB cannot be measured with these settings. Returns an empty message if CUB can be measured.
   static Message refusal(const Result& what, const Settings& s);
 
   // After a selection, the first int of the scratch memory is the number of selected elements. For a

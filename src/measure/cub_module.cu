@@ -1,5 +1,5 @@
 // libupsweep_cub contains CUB's device-wide algorithms with a C interface. measure/cub.cpp opens this library
-// at run time. The library is built only if CMake finds nvcc, which compiles no other part.
+// at run time. The library is built only if CMake finds nvcc. nvcc compiles no other part of Upsweep.
 #include "cub_module.hpp"
 
 #include <cub/device/device_radix_sort.cuh>

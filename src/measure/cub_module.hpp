@@ -18,7 +18,7 @@ struct CubRun {
   unsigned long long scratch_bytes = 0;
   const void* in = nullptr;
   void* out = nullptr;
-  const unsigned* values_in = nullptr;  // beside the keys of sort_pairs
+  const unsigned* values_in = nullptr;  // the values that belong to the keys of sort_pairs
   unsigned* values_out = nullptr;
   int n = 0;
   void* stream = nullptr;  // a cudaStream_t

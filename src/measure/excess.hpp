@@ -13,14 +13,15 @@
 namespace upsweep {
 
 // The excess wavefronts of shared loads and stores of a whole run, over all launches and blocks. For at most
-// 2^15 elements, they are counted in a recording with the same settings. For larger runs, several smaller
-// sizes are recorded. If the blocks of a kernel have the same mean count at all these sizes, the prediction
-// takes this mean for each block of the large run. If the means differ, or depend on the data, nothing is
-// predicted.
+// 2^15 elements, the wavefronts are counted in a recording with the same settings.
+//
+// For larger runs, several smaller sizes are recorded, and the mean count per block is computed at each size.
+// If a kernel has the same mean at all these sizes, the prediction for the large run uses this mean for each
+// block. If the means differ, or if the counts depend on the data, nothing is predicted.
 class ExcessWavefronts {
  public:
   // Returns the excess wavefronts, or -1 if the number is not known. Records several runs for new settings,
-  // but no further run for another large n with the same settings. Throws nothing.
+  // but records nothing if the settings differ from earlier settings only in a large n. Throws nothing.
   double of(const Settings& s);
 
  private:

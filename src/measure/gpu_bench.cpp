@@ -33,7 +33,7 @@ std::uint64_t exponent_bits(Scalar type) {
   }
 }
 
-// Returns GpuRun::queue of a run that is timed from its beginning to its end.
+// Returns a GpuRun::queue that times the run from its beginning to its end.
 template <class Queue>
 auto whole(Queue queue) {
   return [queue = std::move(queue)](int rotation, const MarkTime& mark) {

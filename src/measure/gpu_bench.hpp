@@ -25,12 +25,13 @@ struct EndlessKernel : WorkError {
 
 // A run that can be repeated.
 struct GpuRun {
-  // Queues the run on the copy of the data with this index. Calls `mark` before and after everything that is
+  // Queues the run on the copy of the data with this index. Calls `mark` before and after each part that is
   // timed.
   std::function<void(int rotation, const MarkTime& mark)> queue;
   int calls = 1;                     // the number of driver calls in each run, without marks
   std::function<void()> begin = {};  // if set, queues work once before the first of several runs
-  // If set, is called before each run. It queues untimed work, which fills memory that the run overwrites.
+  // If set, is called before each run. Queues work that is not timed: this work fills memory that the run
+  // overwrites.
   std::function<void(int rotation)> prepare = {};
   int marks = 2;  // how often each run calls `mark`
 };
@@ -65,13 +66,15 @@ class GpuBench {
   static std::uint64_t scratch_bytes(const Settings& kernel);
   std::uint64_t scratch_bytes(const Settings& s, const Result& what) const;
 
-  // Each function returns a run of a kernel of the catalogue, of the driver's copy, of our own copy kernel,
-  // of a library, or of an empty kernel. A copy reads this many bytes. The other runs use n elements of the
+  // These functions return runs: of a kernel of the catalogue, of the driver's copy, of our own copy kernel,
+  // of a library, and of an empty kernel. A copy reads this many bytes. The other runs use n elements of the
   // prepared data, so n must not be larger than the prepared size. A run is valid until other data is
-  // prepared. It includes clearing the kernel's words of scratch memory, because CUB's runs also include
-  // this. A kernel that overwrites its input works on a copy in scratch memory; the copy is made before each
-  // run. If `part` is not empty, only the launches of these kernels are timed, and their times are added. The
-  // functions throw WorkError or RequestError.
+  // prepared. The functions throw WorkError or RequestError.
+  //
+  // A run of a kernel includes the time for clearing the words of its scratch memory, because CUB's runs also
+  // clear memory. A kernel that overwrites its input works on a copy in scratch memory. The copy is made
+  // before each run. If `part` is not empty, only the launches of these kernels are timed, and their times
+  // are added.
   GpuRun kernel(const Settings& s, const std::vector<std::string>& part = {});
   GpuRun driver_copy(std::size_t bytes);
   GpuRun own_copy(std::size_t bytes);
@@ -92,7 +95,7 @@ class GpuBench {
                            const std::stop_token& stop);
   // Returns the seconds that the preparation of one cold run takes.
   double flush_seconds(const std::stop_token& stop);
-  bool stuck() const;  // whether EndlessKernel was thrown; then the GPU cannot be used
+  bool stuck() const;  // whether EndlessKernel was thrown; if so, the GPU cannot be used
 
  private:
   struct State;

@@ -62,7 +62,7 @@ struct GpuBench::State {
                         scratch.address());
   }
 
-  // Queues kernels that fill this many bytes with data for settings like these.
+  // Queues kernels that fill this many bytes with data for these settings.
   void fill(DeviceAddress to, std::size_t bytes, const Settings& kind, Filling filling);
   // Queues a kernel that writes the 32-bit numbers 0, 1, 2, ...
   void number(DeviceAddress to, std::size_t bytes) const {
@@ -71,7 +71,7 @@ struct GpuBench::State {
 
   // Each of these functions fills the inputs of a check, fills the outputs with wrong values, and returns the
   // first input. data_to_check() uses random data, with `width` bytes for each element.
-  // kernel_data_to_check() does the same for a kernel, which may have several inputs.
+  // kernel_data_to_check() also uses random data, for a kernel that may have several inputs.
   // measured_data_to_check() uses the data of a measurement, for selections and sorts.
   std::vector<Value> data_to_check(const Settings& s, DataBytes room, std::size_t width);
   std::vector<Value> kernel_data_to_check(const Settings& s, const Plan& planned);
@@ -93,8 +93,8 @@ struct GpuBench::State {
     reading.queue(stream);
   }
 
-  // Waits until all queued work has ended. Throws EndlessKernel if this takes 3 s longer than 20 times the
-  // expected seconds.
+  // Waits until all queued work has ended. Throws EndlessKernel if the work takes longer than 20 times
+  // `expected` (in seconds) plus 3 s.
   void wait(double expected, MessageId doing);
 };
 

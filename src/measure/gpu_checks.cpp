@@ -12,7 +12,7 @@
 namespace upsweep {
 namespace {
 
-// Returns the second numbers of pairs, in the form of single numbers.
+// Returns the second number of each pair.
 std::vector<Value> second_numbers(const std::vector<Value>& pairs, Scalar type) {
   std::vector<Value> numbers;
   const auto width = static_cast<std::size_t>(scalar_bytes(type));

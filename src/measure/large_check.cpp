@@ -33,14 +33,14 @@ struct LargeCheck::State {
   Buffer input, output, scratch, totals, first_wrong;
   int runs = 0;
   double seconds = 0;  // the seconds of the last run
-  // Queues a checking kernel. If `blocks` is 0, it gets as many blocks as keep the GPU busy.
+  // Queues a checking kernel. If `blocks` is 0, chooses enough blocks to keep the GPU busy.
   void queue(const Loaded& program, const char* kernel, std::vector<std::uint64_t> slots,
              unsigned blocks = 0) {
     if (blocks == 0) blocks = static_cast<unsigned>(16 * device.multiprocessors());
     ReadyLaunch{program.functions.at(kernel), {blocks}, {256}, 0, std::move(slots)}.queue(stream);
   }
 
-  // A run of a kernel that is checked, its plan, and the kernels that check it.
+  // A run that is checked, its plan, and the kernels that check the output of the run.
   struct Run {
     const Settings& s;
     const Result& result;
@@ -70,7 +70,7 @@ struct LargeCheck::State {
     stream.read(bytes.data(), from.address() + static_cast<std::size_t>(index) * width, width);
     return unpacked(bytes, width)[0];
   }
-  // Returns the address of an output. The first one has the number 0.
+  // Returns the address of an output. The first output has the number 0.
   DeviceAddress output_at(const Run& r, std::size_t number) const {
     return output.address() + r.layout.at[r.planned.inputs().size() + number];
   }

@@ -1,8 +1,10 @@
 // Checks a GPU's results on arrays that are too large for a loop on the host. The GPU makes the data and
-// compares every element. The data are chosen so that no operation rounds, in any order. So an element of a
-// scan is right if and only if it equals the element before it combined with one element of the input. The
-// total of a reduction is computed a second time, by many threads. Each thread combines one part of the array
-// in order.
+// compares every element. The data are chosen so that no operation rounds, in whatever order the operations
+// are done.
+//
+// An element of a scan is therefore right if and only if it equals the previous element combined with one
+// element of the input. The total of a reduction is computed a second time, by many threads. Each thread
+// combines one part of the array in order.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -17,7 +19,8 @@ class LargeCheck {
   LargeCheck();  // Throws RequestError, which says what is missing.
   ~LargeCheck();
 
-  // Returns whether results of this kind can be compared on the GPU. Only transposes and allocations cannot.
+  // Returns whether results of this kind can be compared on the GPU. Only the results of transposes and
+  // allocations cannot be compared.
   static bool can_compare(const Result& result);
   // bytes() returns how many bytes of the GPU's memory mistake() needs. free_bytes() returns how many bytes
   // are free.
@@ -32,8 +35,8 @@ class LargeCheck {
   Message mistake(const Algorithm& algorithm, const Settings& s, std::uint64_t seed);
   double seconds() const;  // how long the kernel took in the last call of mistake()
 
-  // Returns the checking kernels for a kind of result in the form of an algorithm, because they are compiled
-  // like the kernels of a file.
+  // Returns the checking kernels for a kind of result in the form of an algorithm, because the checking
+  // kernels are compiled like the kernels of a file.
   static const Algorithm& kernels(const Result& result);
 
  private:

@@ -29,7 +29,7 @@ constexpr std::uint64_t kept_free = std::uint64_t{1} << 30;  // bytes of the GPU
 // Returns a row's name and variant: "scan_blelloch pad32".
 std::string label(const Timing& t) { return t.variant.empty() ? t.name : t.name + " " + t.variant; }
 
-// Opens the GPU. If the computer has none, returns null and sets `why_not` to the reason.
+// Opens the GPU. If the computer has no GPU, returns null and sets `why_not` to the reason.
 std::unique_ptr<GpuBench> open_gpu(Message& why_not) {
   try {
     return std::make_unique<GpuBench>();
@@ -146,7 +146,7 @@ class Measuring {
     } catch (const WorkError& e) { say_of_the_rest(group, e.message); }
   }
 
-  // Calls f, unless the row has a `missing` already. If f throws, the error's message becomes `missing`;
+  // Calls f if the row's `missing` is empty. If f throws, the error's message becomes `missing`;
   // EndlessKernel and LostGpu are also thrown again.
   template <class F>
   void guarded(Timing& row, F f) {
@@ -187,7 +187,8 @@ class Measuring {
     DataBytes most;
     for (SweepRow* t : rows)
       guarded(*t, [&] {
-        kind = &t->settings;  // of the last row, because the first rows are copies, which take any data
+        kind = &t->settings;  // the settings of the last row, because the first rows are copies, which accept
+                              // any data
         const DataBytes own = is_of_catalogue(t->contender)     ? GpuBench::data_bytes(t->settings)
                               : t->contender == Contender::copy ? GpuBench::copied_bytes(t->bytes)
                                                                 : gpu_->data_bytes(t->settings, t->result);
@@ -351,7 +352,7 @@ class Measuring {
     return samples;
   }
 
-  // Fills the CPU's caches with other data. Returns the seconds that this took.
+  // Fills the CPU's caches with other data. Returns how many seconds the filling took.
   double flush_processor() {
     const auto begin = std::chrono::steady_clock::now();
     processor_->flush();

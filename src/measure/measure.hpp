@@ -17,12 +17,14 @@ struct SweepProgress {
   const Timings& so_far;          // the rows of all finished sizes; valid only during the call
 };
 
-// Measures all rows of the request, size by size. If there is no GPU, the GPU's rows say so. If a row fails
-// (not enough memory, an error, a wrong result or a kernel that never ends), the row's `missing` gets the
-// reason. The row's contender then has no rows at larger sizes, and the sweep continues with the other rows.
-// If the GPU fails completely, the sweep continues only on the CPU. `stop` ends the sweep within 200 ms; the
-// rows measured so far are returned. `progress` is called in this thread. Other work of this process on the
-// GPU makes the sweep slower.
+// Measures all rows of the request, size by size. If there is no GPU, the `missing` of the GPU's rows says
+// why.
+//
+// If a row fails (not enough memory, an error, a wrong result or a kernel that never ends), the row's
+// `missing` gets the reason. The row's contender then has no rows at larger sizes, and the sweep continues
+// with the other rows. If the GPU fails completely, the sweep continues only on the CPU. `stop` ends the
+// sweep within 200 ms; the function then returns the rows that it has measured. `progress` is called in this
+// thread. Other work of this process on the GPU makes the sweep slower.
 Timings measure(const SweepRequest& request, const std::function<void(const SweepProgress&)>& progress = {},
                 std::stop_token stop = {});
 

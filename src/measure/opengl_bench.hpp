@@ -16,10 +16,11 @@ class OpenGlBench {
  public:
   OpenGlBench() = default;  // throws RequestError if there is no OpenGL
 
-  // Adds the renderer to the row's variant if it runs on the CPU, because such times say nothing about a GPU.
+  // If the OpenGL renderer runs on the CPU, adds the renderer's name to the row's variant, because times of
+  // the CPU say nothing about a GPU.
   void name_renderer(Timing& row) const;
   // Runs the algorithm on random data and compares the output with a sequential loop. Returns an empty
-  // message if they agree.
+  // message if the outputs agree.
   Message mistake(const Settings& s);
   // Returns the seconds of one run.
   double seconds(const Settings& s, Cache cache);

@@ -20,10 +20,11 @@ class PeerLibrary {
   PeerLibrary(const PeerLibrary&) = delete;
   PeerLibrary& operator=(const PeerLibrary&) = delete;
   virtual ~PeerLibrary() = default;
-  const Message& missing() const { return missing_; }  // why it is missing; an empty message if it is there
+  const Message& missing() const { return missing_; }  // why the library is missing; else empty
 
-  // These functions describe one run that computes this result with these settings. They return the bytes of
-  // its inputs and outputs, the bytes of its scratch memory, and an upper estimate of its driver calls.
+  // These functions describe one run that computes this result with these settings. data_bytes() returns the
+  // bytes of the inputs and outputs, scratch_bytes() the bytes of the scratch memory, and calls() an upper
+  // estimate of the number of driver calls.
   virtual DataBytes data_bytes(const Result& what, const Settings& s) const = 0;
   virtual std::uint64_t scratch_bytes(const Result& what, const Settings& s) const = 0;
   virtual int calls(const Result& what, const Settings& s) const = 0;

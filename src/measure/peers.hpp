@@ -16,14 +16,15 @@ struct Peer {
   std::string_view name, variant;
   Result result;
   Cores cores = Cores::one;
-  bool pairs = false;  // sorts keys with values beside them
+  bool pairs = false;  // sorts pairs of a key and a value
 
   // Returns whether this is a peer of a kernel that computes this result with these settings.
   bool computes(const Result& what, const Settings& s) const;
-  // Returns how many bytes a run with these settings reads and writes. The run of a selection writes fewer
-  // bytes.
+  // Returns how many bytes a run with these settings reads and writes. A selection writes fewer bytes than
+  // this number.
   double bytes(const Settings& s) const;
-  // Returns why the peer cannot be measured with these settings. Returns an empty message if it can.
+  // Returns why the peer cannot be measured with these settings. Returns an empty message if the peer can be
+  // measured.
   Message refusal(const Settings& s) const;
 };
 std::span<const Peer> peers();

@@ -1,4 +1,4 @@
-// Approaches a size from smaller sizes, so that no run takes much longer than it may.
+// Tries smaller sizes before a large size, so that no run takes much longer than the limit.
 #pragma once
 #include <algorithm>
 #include <map>

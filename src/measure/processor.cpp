@@ -39,7 +39,7 @@ template <Operator op, class N>
 struct Combine {
   using Element = std::conditional_t<op == Operator::affine, Map<N>, N>;
   // The Combine for a chain of operations, in which the result of each operation is an operand of the next
-  // one.
+  // operation.
   using Chain = Combine<op, std::conditional_t<std::is_same_v<Element, Half>, CarriedHalf, N>>;
   static constexpr Operator is = op;
   static Element identity() {
@@ -269,7 +269,7 @@ bool Processor::prepare(const Settings& kind, const std::stop_token& stop) {
         const auto digit = static_cast<unsigned>(((i * 0x9e3779b97f4a7c15ull) >> 40) % 8);
         if constexpr (requires(Element e) { e.b; }) in[i] = {.b = filling<decltype(Element::b)>(digit)};
         else in[i] = kind.op == Operator::product ? Element(1) : filling<Element>(digit);
-        out[i] = in[i];  // touches the pages, so that no page faults are timed
+        out[i] = in[i];  // accesses all pages, so that no page faults are timed
       }
     });
   });

@@ -45,7 +45,7 @@ inline std::size_t aligned(std::size_t bytes) {
 // Queues a time mark. The work between two marks is timed.
 using MarkTime = std::function<void()>;
 
-// The launches of a kernel for one copy of its data, and the memory that must be cleared before.
+// The launches of a kernel for one copy of its data, and the memory that must be cleared before a run.
 struct ReadyKernel {
   std::vector<ReadyLaunch> launches;
   DeviceAddress words = 0;

@@ -10,9 +10,9 @@ namespace upsweep {
 double in_a_row(const Algorithm& a, const Settings& s);
 
 // These limits are numbers of actions that a run executes one after another, see in_a_row(). Runs beyond
-// `long_recording` are recorded one at a time. On a GPU, each size is recorded at least once, and again while
-// all recordings of this size together stay within `affordable_recordings` (in a quick verification: within
-// `long_recording`).
+// `long_recording` are recorded one at a time. On a GPU, each size is recorded at least once. Further runs of
+// this size are recorded as long as the total of all recordings of this size is at most
+// `affordable_recordings`, or at most `long_recording` in a quick verification.
 constexpr double long_recording = 1 << 15;
 constexpr double affordable_recordings = 1 << 17;
 // A quick verification on a GPU records only the first run of each size if the runs cost more than this (see

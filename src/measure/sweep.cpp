@@ -34,7 +34,8 @@ std::string size_text(std::uint64_t bytes) {
   return mib < 1024 ? fmt::format("{:.0f} MiB", mib) : fmt::format("{:.1f} GiB", mib / 1024);
 }
 
-// Returns the bytes of the inputs and outputs that a kernel file states, or nothing if it states none.
+// Returns the bytes of the inputs and outputs that a kernel file states, or nothing if the file states no
+// bytes.
 std::optional<double> stated_bytes(const Settings& s) {
   const Algorithm& a = algorithm(s.algorithm);
   if (a.inputs.empty() && a.outputs.empty()) return {};
@@ -168,7 +169,7 @@ class Sweep {
     if (t.result == Result::sorting) t.bytes_of_all_passes = bytes_of_all_passes(t.settings);
   }
 
-  // Subtracts the elements that a selection does not write.
+  // Subtracts from `t.bytes` the bytes of the elements that a selection does not write.
   void subtract_dropped(SweepRow& t) {
     if (t.result != Result::selection) return;
     const auto [known, fresh] = kept_.try_emplace({t.settings.type, predicate_beside_default(t.settings)}, 0);
@@ -275,7 +276,7 @@ class Sweep {
   Cache cache_ = Cache::cold;
   std::set<Who> left_out_;
   std::set<double> copies_;  // for each copy of this size: the bytes of an element
-  std::map<std::pair<Scalar, std::string>, double> kept_;  // what predicates keep, see SelectionData
+  std::map<std::pair<Scalar, std::string>, double> kept_;  // of each predicate: SelectionData::kept
 };
 
 }  // namespace

@@ -31,11 +31,11 @@ struct SweepRequest {
   // Measure CUB's selection and sorting for each element type of the measured sums, even if no measured
   // kernel selects or sorts.
   bool peers_alone = false;
-  double seconds = 0.1;  // the seconds of measuring for each row
+  double seconds = 0.1;  // the measuring time of each row, in seconds
   // The most seconds that a single run may take. The limit is short, because a cancelled sweep waits until
   // its current run ends.
   double longest_run = 0.08;
-  double longest_processor_run = 2;  // the same for the CPU, whose runs can be stopped
+  double longest_processor_run = 2;  // the most seconds of a single run on the CPU, whose runs can be stopped
 };
 
 // The hardware and libraries that can be measured.
@@ -73,9 +73,11 @@ struct SweepGroup {
 // Returns the groups in ascending order of size. Kernels with the same result and their peers are next to
 // each other. Selections, sorts and recurrences have groups with their own data. A group begins with the rows
 // of the copies. For each row that moves b bytes per element, there is a copy that also moves b bytes per
-// element. A reduction needs no copy, because the copy of half as many elements moves as many bytes. A copy
-// that is already in another group of this size is not repeated. If a size is invalid for an algorithm or
-// does not fit into memory, its row says so, and larger sizes have no row. Throws nothing.
+// element. A reduction of n elements needs no separate copy, because the copy of n / 2 elements moves as many
+// bytes. If another group of this size already has a copy, the copy is not repeated.
+//
+// If a size is invalid for an algorithm or does not fit into memory, its row says so, and larger sizes have
+// no row. Throws nothing.
 std::vector<SweepGroup> plan_sweep(const SweepRequest& request, const SweepLimits& limits);
 
 // Returns the powers of two from `least` to `most`. Both limits are included if they are powers of two.
@@ -94,8 +96,8 @@ int repetitions(double run, double between, double budget);
 
 // Returns the next size to try on the way to `n`, after a run with `tried` elements took `seconds`. A run of
 // that size is expected to take at most `longest` seconds, so that no long run is ever started. Returns 0 if
-// n is out of reach. This is so if the next size would be less than n and less than twice `tried`, or if
-// `tried` is n and the run took too long.
+// n is out of reach: if the next size would be less than n and less than twice `tried`, or if `tried` is n
+// and the run took too long.
 int next_probe(int tried, double seconds, int n, double longest);
 
 // Returns the settings with another number of elements. If the data has rows, the length of the rows stays.
@@ -108,7 +110,7 @@ constexpr int checked_elements = 1 << 16;  // checks of results use this size, o
 Settings settings_to_check(const Settings& s);
 
 // Returns the options that are not the first of their choice, such as "pad32" or "items=3", and the barrier
-// that is taken out. If only a part of the run is timed, also returns the kernels of this part: "channels=3,
+// that is removed. If only a part of the run is timed, also returns the kernels of this part: "channels=3,
 // transpose". Returns an empty text if none of these exists.
 std::string variant_name(const Settings& s, const std::vector<std::string>& part = {});
 

@@ -17,7 +17,7 @@
 namespace upsweep {
 namespace {
 
-constexpr int small = 4096;  // elements; of a larger run, at most one block is recorded in full
+constexpr int small = 4096;  // elements; in a larger run, at most one block is recorded in full
 constexpr std::size_t failures_kept = 5;
 
 // Returns how many times a recorded run applied the operator, including atomics and sums over a warp.
@@ -139,8 +139,8 @@ Outcome Verification::run(const Algorithm& a, const std::vector<Case>& cases, co
     const std::vector<Value> input = random_data(c.settings, c.seed);
     RecordOptions options = how(a, c);
     options.job = &job;
-    // Even without events, the emulator needs gigabytes for a run of a million steps. So only one recording
-    // of this length runs at a time.
+    // Even without events, the emulator needs gigabytes for a run of a million steps. So only one long
+    // recording runs at a time.
     std::unique_lock one_at_a_time(long_ones, std::defer_lock);
     if (in_a_row(a, c.settings) > long_recording) one_at_a_time.lock();
     for (const bool recorded : {false, true}) {

@@ -46,7 +46,7 @@ enum class Effort {
 struct Case {
   Settings settings;
   std::uint64_t seed = 0;
-  bool is_recorded = true;  // if false, it runs only with the recorder off, because recording takes long
+  bool is_recorded = true;  // if false, the recorder is always off, because recording takes long
 };
 
 // Returns the cases of an algorithm. For a GPU, cases that can share a compiled kernel follow each other. For
@@ -67,10 +67,10 @@ struct Outcome {
   std::vector<CaseFailure> failures;  // the first few
 };
 
-// Runs each case on one machine with the recorder off, and if is_recorded also with the recorder on. Compares
-// each output with the oracle, and the number of operations in a recording with the kernel's formula. On a
-// GPU, cases of more than 2^22 elements are not recorded if LargeCheck can check them. The GPU itself then
-// makes the data and checks the output.
+// Runs each case on one machine with the recorder off. If `is_recorded` is true, also runs the case with the
+// recorder on. Compares each output with the oracle, and the recorded number of operations with the kernel's
+// formula. On a GPU, cases of more than 2^22 elements are not recorded if LargeCheck can check them. The GPU
+// itself then makes the data and checks the output.
 class Verification {
  public:
   // Throws RequestError if this machine is not available. An emulator uses all CPU cores. The machine must
@@ -84,8 +84,8 @@ class Verification {
   // Compiles the kernels of these cases for a GPU. May run in another thread while other cases run.
   void prepare(const std::vector<Case>& cases);
 
-  // Calls `done` with the number of finished cases, from any thread, but never from two at once. `stop` ends
-  // the work early; the outcome does not count cancelled cases.
+  // Calls `done` with the number of finished cases, from any thread, but never from two threads at once.
+  // `stop` ends the work early; the outcome does not count cancelled cases.
   Outcome run(const Algorithm& a, const std::vector<Case>& cases, const std::stop_token& stop,
               const std::function<void(std::size_t)>& done = {});
 

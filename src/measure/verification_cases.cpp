@@ -16,8 +16,8 @@
 namespace upsweep {
 namespace {
 
-// A list whose values are used in turn. The first round is in order, and every further round is in random
-// order.
+// A list whose values are used in turn. The first pass through the list is in order, and every further pass
+// is in random order.
 template <class T>
 class Rotation {
  public:
@@ -178,9 +178,8 @@ class Cases {
     return kinds;
   }
 
-  // Returns a number of kinds. The first kinds of mixed(), up to this number, contain every type, operator
-  // and option. The number is the length of the longest list of options, plus one, because some combinations
-  // are not allowed.
+  // Returns a number k. The first k kinds of mixed() contain every type, operator and option. k is the length
+  // of the longest list of options, plus one, because some combinations are not allowed.
   std::size_t kinds_with_everything() const {
     std::size_t most = std::size(scalar_names);
     for (const Choice& c : a_.choices) most = std::max(most, c.options.size());
@@ -213,8 +212,8 @@ class Cases {
           for (const int grid : grids()) add(kind, n, block, grid);
   }
 
-  // Adds some kinds at every size. Each kind has the same block at all sizes, if possible. A size that takes
-  // long gets few kinds.
+  // Adds some kinds at every size. Each kind has the same block at all sizes, if possible. A size whose runs
+  // take long gets few kinds.
   void sizes_of_each(const std::vector<Settings>& kinds) {
     Rotation<Settings> kind(mixed(a_, kinds, random_), random_);
     Rotation<int> block(blocks(), random_), grid(grids(), random_);
@@ -259,7 +258,7 @@ class Cases {
           cases_.pop_back();
   }
 
-  // Adds a small case for each block size that has none.
+  // Adds a small case for each block size that has no case yet.
   void add_missing_blocks(const std::vector<Settings>& kinds) {
     for (const int size : blocks()) {
       const auto has_size = [&](const Case& c) { return c.settings.block == size; };
@@ -268,7 +267,7 @@ class Cases {
     }
   }
 
-  // Adds some kinds at every size, but fewer if they take long. The largest sizes come first.
+  // Adds some kinds at every size, but fewer kinds if the runs take long. The largest sizes come first.
   void kinds_of_each(const std::vector<Settings>& kinds) {
     Rotation<Settings> kind(mixed(a_, kinds, random_), random_);
     Rotation<int> block(blocks(), random_), grid(grids(), random_);

@@ -33,7 +33,8 @@ void read_operator(const RunOptions& o, Fixed& f) {
     // associative.
     expect_associative(f.expression, f.type.value_or(Settings{}.type));
     throw RequestError(
-        tr("The operator {} needs its identity: give --identity V, a number with V op x = x.", f.expression));
+        tr("The operator {} needs an identity: give --identity V, a number for which V op x = x.",
+           f.expression));
   }
   f.identity = *o.identity;
 }

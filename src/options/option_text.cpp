@@ -26,7 +26,7 @@ std::vector<std::string> words_of(std::string_view text) {
     else if (c == quote) quote = 0;
     else words.back() += c;
   }
-  if (quote != 0) throw RequestError(tr("The quote {} has no end.", quote));
+  if (quote != 0) throw RequestError(tr("The quotation mark {} has no closing quotation mark.", quote));
   return words;
 }
 
@@ -56,7 +56,7 @@ void TextParser::parse(std::string_view text) const {
     const std::string& word = words[i];
     if (!word.starts_with("--")) {
       if (argument >= arguments_.size())
-        throw RequestError(tr("\"{}\" does not belong here: options begin with --.", word));
+        throw RequestError(tr("\"{}\" is not allowed here: options begin with --.", word));
       arguments_[argument++].take(word);
       continue;
     }

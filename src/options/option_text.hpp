@@ -11,8 +11,8 @@
 
 namespace upsweep {
 
-// Returns the words of a text. Spaces and line ends separate words, except between single or double quotes,
-// which are left out. Throws RequestError if a quote has no end.
+// Returns the words of a text. Spaces and line ends separate words, but not inside single or double quotes.
+// The quotes are left out. Throws RequestError if a quote has no end.
 std::vector<std::string> words_of(std::string_view text);
 
 // Reads the words `--name value`, `--name=value`, `--flag` and arguments without dashes.

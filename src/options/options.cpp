@@ -62,7 +62,7 @@ DataSource data_source(const RunOptions& o) {
   if (o.scene) given.push_back("--scene");
   if (given.size() > 1)
     throw RequestError(
-        tr("{} and {} both say where the data comes from: give one of them.", given[0], given[1]));
+        tr("{} and {} both name a source of the data: give only one of these options.", given[0], given[1]));
   DataSource data;
   if (o.seed) data.seed = static_cast<std::uint64_t>(whole_number("--seed", *o.seed));
   if (o.data) {
@@ -89,16 +89,17 @@ DataSource data_source(const RunOptions& o) {
 void read_gives(const RunOptions& o, const Algorithm& a, std::map<std::string, std::string>& choices) {
   if (!o.inclusive && !o.exclusive) return;
   if (o.inclusive && o.exclusive)
-    throw RequestError(tr("--inclusive and --exclusive exclude each other: give one of them."));
+    throw RequestError(tr("--inclusive and --exclusive exclude each other: give only one of these options."));
   const std::string wanted = o.exclusive ? "exclusive" : "inclusive";
   if (a.choice("gives")) {
     if (!choices.emplace("gives", wanted).second)
-      throw RequestError(tr("--{} and --variant gives=... say the same thing: give one of them.", wanted));
+      throw RequestError(
+          tr("--{} and --variant gives=... set the same choice: give only one of these options.", wanted));
   } else if (!a.gives.starts_with(wanted)) {
     const char* change = a.gives == "exclusive scan"
-                             ? tr(" To make it inclusive, drop the first element and append the total.")
+                             ? tr(" To make the scan inclusive, drop the first element and append the total.")
                              : "";
-    throw RequestError(tr("{} gives only {} {}: leave --{} out.{}", a.name,
+    throw RequestError(tr("{} computes only {} {}: leave --{} out.{}", a.name,
                           a.gives.ends_with("clusive scan") ? "an" : "a", tr(a.gives), wanted, change));
   }
 }
@@ -123,7 +124,8 @@ std::map<std::string, std::string> typed_choices(const RunOptions& o, const Algo
                                             std::tuple("--predicate", "predicate", &o.predicate),
                                             std::tuple("--capacity", "capacity", &o.capacity)})
     if (*typed && !all.emplace(name, **typed).second)
-      throw RequestError(tr("{} and --variant {}=... say the same thing: give one of them.", option, name));
+      throw RequestError(
+          tr("{} and --variant {}=... set the same choice: give only one of these options.", option, name));
   read_gives(o, a, all);
   return all;
 }
@@ -145,7 +147,7 @@ RecordOptions record_options(const RunOptions& o) {
   }
   if (o.schedule) options.schedule = from_zero("--schedule", *o.schedule);
   if (o.lockstep && !o.schedule)
-    throw RequestError(tr("--lockstep says how the warps of a schedule run: give --schedule as well."));
+    throw RequestError(tr("--lockstep works only with --schedule: give --schedule, too."));
   options.lockstep = o.lockstep;
   if (o.rounds) options.rounds = std::max<std::uint64_t>(1, from_zero("--rounds", *o.rounds));
   return options;
@@ -155,7 +157,7 @@ RecordOptions record_options(const RunOptions& o) {
 std::vector<Value> values_of(const std::string& file, const Algorithm& a, const Settings& s) {
   const Plan planned = plan(a, s);
   if (planned.inputs().size() < 2 || planned.inputs()[1].count == 0)
-    throw RequestError(tr("{} takes no values with these settings: leave --values out{}.", a.name,
+    throw RequestError(tr("{} has no input for values with these settings: leave --values out{}.", a.name,
                           a.choice("keys") ? tr(", or give --variant keys=pairs") : ""));
   if (file.empty()) throw RequestError(tr("--values needs the name of a file, but the name is empty."));
   return read_data(file, {.algorithm = "", .type = Scalar::uint32});
@@ -181,7 +183,7 @@ void read_shape(const std::string& typed, std::optional<int> n, Settings& s) {
   if (std::int64_t{rows} * columns > INT32_MAX)
     throw RequestError(tr("--shape {} has too many elements: give at most 2^31 - 1.", typed));
   if (n && *n != rows * columns)
-    throw RequestError(tr("--shape {} has {} elements, but n is {}: give sizes that agree.", typed,
+    throw RequestError(tr("--shape {} has {} elements, but n is {}: make both numbers equal.", typed,
                           grouped(rows * columns), grouped(*n)));
   s.n = rows * columns;
   s.columns = columns;
@@ -379,8 +381,8 @@ std::size_t one_of(const std::string& option, const std::string& typed,
                    std::span<const std::string_view> names) {
   const auto found = std::find(names.begin(), names.end(), typed);
   if (found == names.end()) {
-    throw RequestError(
-        tr("{} has no \"{}\"{}; it takes {}.", option, typed, guess(typed, names), fmt::join(names, ", ")));
+    throw RequestError(tr("{} does not take \"{}\"{}; choose one of these: {}.", option, typed,
+                          guess(typed, names), fmt::join(names, ", ")));
   }
   return static_cast<std::size_t>(found - names.begin());
 }

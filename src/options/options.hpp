@@ -29,18 +29,19 @@ struct RunOptions {
   void add_to(ArgumentParser& parser);
   // Adds only the options that `upsweep bench` and `upsweep verify` also have.
   void add_settings_to(ArgumentParser& parser);
-  // If a recording is to be read, returns its name. This is the value of --trace, or a name that was typed
-  // instead of an algorithm. Throws RequestError if options of a run are also given.
+  // Returns the name of the recording to read: the value of --trace, or a name that was typed instead of an
+  // algorithm. Returns nothing if the options describe a run. Throws RequestError if the options name a
+  // recording and also describe a run.
   std::optional<std::string> recording() const;
 };
 
 // Changes one option. `typed` is KEY=VALUE. KEY is the name of an option without its dashes, "algorithm", or
 // the name of a variant. For an option without a value (such as "inclusive"), VALUE is yes or no. An empty
-// VALUE takes the option back. If an option excludes the new one (n excludes shape), the old option is
-// removed. Throws RequestError if `typed` has no such form.
+// VALUE removes the option. If an option excludes the new one (n excludes shape), the old option is removed.
+// Throws RequestError if `typed` does not have this form.
 RunOptions with_change(RunOptions options, const std::string& typed);
 
-// Returns the options of a comparison's changed run. They are the baseline's options with changes as in
+// Returns the options of a comparison's changed run. They are the baseline's options after the changes, see
 // with_change(). `typed` has the options that the user gave. If `typed` has no block and the algorithm
 // changes, the changed run gets the block that the new algorithm needs.
 RunOptions with_changes(const RunOptions& typed, const RunOptions& baseline,
@@ -57,14 +58,15 @@ struct RunRequest {
   Inputs inputs() const { return {input, more_inputs}; }
 };
 
-// Reads the options. If they do not decide n, chooses the settings with which the window opens the algorithm.
-// Throws RequestError, with a sentence, if an option makes no sense or if the run needs more memory than is
-// free. If `with_input` is false, does not check the memory, and makes no input (except for --input).
+// Reads the options. If the options do not decide n, chooses the settings with which the window opens the
+// algorithm. Throws RequestError, with a sentence, if an option makes no sense or if the run needs more
+// memory than is free. If `with_input` is false, does not check the memory, and makes no input (except for
+// --input).
 RunRequest understand(const RunOptions& options, bool with_input = true);
 // Does what understand() does, but sets n to 64 if the options do not decide n.
 RunRequest understood_as_given(const RunOptions& options, bool with_input);
 // Adds the settings with which the window opens the algorithm (see study/teaching.hpp). If the options decide
-// n, returns them unchanged.
+// n, returns the options unchanged.
 RunOptions taught(RunOptions options);
 // Returns the algorithm with this name, or the rung of its ladder that the option --variant method=... names.
 const Algorithm& chosen_rung(const RunOptions& options, const std::string& name);
@@ -78,13 +80,13 @@ MachineChoice chosen_machine(const RunOptions& options);
 MachineChoice machine_of(const Algorithm& a, MachineChoice wanted);
 // Records and analyses a run.
 Recording record(const RunRequest& run);
-// Returns what questions about a run need: its recording, and a way to record it with other settings if such
-// a run is recorded quickly.
+// Returns the data that questions about a run need: the recording of the run, and a function that records the
+// run with other settings. This function is missing if recording takes too long.
 AskInput ask_input(const Recording& recording, const RunRequest& run);
 // Throws RequestError if no launch of the trace has the block `options.first_block`.
 void expect_focus(const Trace& trace, const RecordOptions& options);
-// Reads and analyses the recording that the options name. If they name none, records and analyses the run
-// that they describe.
+// Reads and analyses the recording that the options name. If the options name no recording, records and
+// analyses the run that the options describe.
 Recording recording_of(const RunOptions& options);
 
 // --shape: reads a shape, for example "40x70": 40 columns and 70 rows. Sets n and the columns. Throws
@@ -92,13 +94,14 @@ Recording recording_of(const RunOptions& options);
 void read_shape(const std::string& typed, std::optional<int> n, Settings& s);
 // Reads the whole number after an option.
 long long whole_number(const std::string& option, const std::string& typed);
-// Returns the index in `names` of the name that was typed after an option. The error suggests the nearest
-// name.
+// Returns the index in `names` of the name that was typed after an option. If no name matches, throws
+// RequestError, which suggests the most similar name.
 std::size_t one_of(const std::string& option, const std::string& typed,
                    std::span<const std::string_view> names);
 
 // --step: returns an index into the recording's steps. The typed number counts from 1, as in the window. By
-// default, returns the first step that applies the operator, or the first step if none does.
+// default, returns the first step that applies the operator, or the first step if no step applies the
+// operator.
 int chosen_step(const std::optional<std::string>& typed, const Recording& recording);
 // --request: returns an index into the requests of a block's step, or -1 if no number is typed. The typed
 // number counts from 1.
@@ -109,13 +112,12 @@ int chosen_finding(const std::optional<std::string>& typed, const Recording& rec
 int step_of_finding(const Recording& recording, const Place& place);
 // --at-block: returns a block that one of the run's grids has; by default block 0.
 int chosen_block(const std::optional<std::string>& typed, const Recording& recording);
-// Does what the function above does, but if the step's grid has no such block, returns the last block of this
-// grid.
+// The same for the grid of a step. If this grid does not have the block, returns the last block of this grid.
 int chosen_block(const std::optional<std::string>& typed, const Recording& recording, int step);
 // --time: returns a time of the run (see TimeLine).
 std::int64_t chosen_time(const std::string& typed, const Recording& recording);
 // Reads up to three names of views after an option, separated by commas. Returns different indices into
-// views(). For --present, "usual" returns nothing, which lets the presentation choose.
+// views(). For --present "usual", returns an empty list, so that the presentation chooses the views.
 std::vector<int> views_named(const std::string& option, const std::string& typed);
 // --banks: returns true for 16 (compute capability 1.x), and false for 32, the default.
 bool half_warps_chosen(const std::optional<std::string>& typed);

@@ -22,8 +22,9 @@ void expect_focus(const Trace& trace, const RecordOptions& options) {
     most = std::max(most, l.blocks);
   for (const Grid& g : trace.grids) most = std::max(most, g.blocks);
   if (options.first_block < static_cast<std::uint32_t>(most)) return;
-  throw RequestError(tr("--focus {}: there is no such block. The largest launch has {}, from 0 to {}.",
-                        grouped(options.first_block), counted(most, "block"), grouped(most - 1)));
+  throw RequestError(
+      tr("--focus {} names a block that does not exist. The largest launch has {}, from 0 to {}.",
+         grouped(options.first_block), counted(most, "block"), grouped(most - 1)));
 }
 
 Recording record(const RunRequest& run) {

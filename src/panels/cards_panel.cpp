@@ -66,7 +66,7 @@ std::vector<CardPicture> card_pictures(Job& job) {
     try {
       for (const LessonStep& step : card.lesson.steps)
         if (step.show && picture.bars.empty()) picture = picture_of(*step.show, job);
-    } catch (const Error&) {}  // a card without a picture still opens its lesson
+    } catch (const Error&) {}  // the lesson of a card without a picture can still be opened
     all.push_back(std::move(picture));
   }
   return all;
@@ -74,9 +74,9 @@ std::vector<CardPicture> card_pictures(Job& job) {
 
 namespace {
 
-// Where the parts of the start page are.
+// The places of the parts of the start page.
 struct CardsLayout {
-  bool tiny, low;  // the window is not high
+  bool tiny, low;  // true if the window's height is very small, or small
   std::size_t columns;
   float gap, content, left, card_width, head, below, card_height, used, top;
 };
@@ -163,7 +163,7 @@ void draw_cards(Pen& p, Panel& panel, const Theme& t, const CardsLayout& l,
   }
 }
 
-// Draws the line below the cards. Returns its y.
+// Draws the line below the cards. Returns the y of the line.
 float draw_offers(Pen& p, Panel& panel, const Theme& t, const CardsLayout& l, Point mouse) {
   const auto& [tiny, low, columns, gap, content, left, card_width, head, below, card_height, used, top] = l;
   float x = left;
@@ -187,14 +187,14 @@ float draw_offers(Pen& p, Panel& panel, const Theme& t, const CardsLayout& l, Po
   return y;
 }
 
-// Draws the files that were opened last, below y.
+// Draws the names of the files that were opened last, below y.
 void draw_recent(Pen& p, Panel& panel, const Theme& t, const CardsLayout& l, const RecentFiles& recent,
                  Point mouse, float y) {
   const auto& [tiny, low, columns, gap, content, left, card_width, head, below, card_height, used, top] = l;
   const float last = y + (tiny ? 24.0f : 32.0f);
   if (recent.names().empty()) {
     p.text({left, last},
-           tr("Next time, Upsweep opens where you left off. F3 shows this page, F1 the keys and terms."),
+           tr("Next time, Upsweep opens the last run. F3 shows this page; F1 shows the keys and terms."),
            t.faint_text, 13.5f);
   } else {
     p.text({left, last}, tr("Recent files"), t.faint_text, 13.5f);

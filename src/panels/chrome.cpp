@@ -52,8 +52,8 @@ Panel view_keys_panel(const Session& session, const Theme& t, const WindowLayout
     if (box.h < (only_title ? title_height : titled_height) || (!chosen && layout.bottom.y <= box.y))
       continue;
     const std::string name = key_of_view(static_cast<int>(i));
-    // The number of a view is in the middle of the margin at the view's left. If tabs are left of the view's
-    // name, the number is raised and right of the name.
+    // The number of a view's key is at the left of the view's name, in the middle of the margin. If there are
+    // tabs at the left of the name, the number is raised and at the right of the name.
     const std::vector<int> others = alternatives_of(static_cast<int>(i), session.recording());
     const bool times = !chosen && home == Home::work && !session.looks.timing_large;
     const auto [begin, end] = place_of_name(views()[i], {session.recording(), session.cursor()},
@@ -131,7 +131,7 @@ Point tip_place(Point mouse, float width, float height, const Box& bounds, std::
   constexpr float apart = 6;
   const Point usual{mouse.x + 14, mouse.y + 20};
   std::vector<Box> clear(keep_clear.begin(), keep_clear.end());
-  clear.push_back({mouse.x - 6, mouse.y - 6, 18, 24});  // the mouse pointer
+  clear.push_back({mouse.x - 6, mouse.y - 6, 18, 24});  // the box of the mouse pointer
   std::vector<float> xs{usual.x, mouse.x - 14 - width}, ys{usual.y, mouse.y - 12 - height};
   for (const Box& b : keep_clear) {
     xs.insert(xs.end(), {b.x + b.w + apart, b.x - apart - width});
@@ -147,7 +147,8 @@ Point tip_place(Point mouse, float width, float height, const Box& bounds, std::
               std::max(0.0f, std::min(at.y + height, b.y + b.h) - std::max(at.y, b.y));
     return area;
   };
-  std::optional<std::tuple<float, float, Point>> best;  // the covered area, the distance from `usual`
+  // The covered area, the distance from `usual`, and the place.
+  std::optional<std::tuple<float, float, Point>> best;
   for (const float x : xs)
     for (const float y : ys) {
       const Point at{within(x, width, bounds.x, bounds.w), within(y, height, bounds.y, bounds.h)};

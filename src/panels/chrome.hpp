@@ -1,4 +1,4 @@
-// The parts of the window around the views, drawn as scenes: buttons, the status, messages and tips.
+// Draws the parts of the window around the views as scenes: buttons, the status, messages and tips.
 #pragma once
 #include <optional>
 #include <span>
@@ -15,41 +15,41 @@ namespace upsweep {
 struct Button {
   Box box;
   Command command;
-  std::string tip;  // what the button does, and the button's key
+  std::string tip;  // the action of the button, and its key
 };
 
-// A scene, and the boxes in it that are buttons.
+// A scene that contains buttons.
 struct Panel {
   Scene scene;
   std::vector<Button> buttons;
 };
 
-// Returns the button under a point; null if no button is there.
+// Returns the button at a point. Returns null if there is no button.
 const Button* button_at(const Panel& panel, Point p);
 
-// Draws the buttons first, back, play, forward and last. Below are phase, warp request and speed. The button
-// under the mouse is highlighted.
+// Draws the buttons First, Back, Play, Forward and Last. Below, draws the buttons for phases, warp requests
+// and speed. Highlights the button under the mouse.
 Panel transport_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
-// Draws "step 4 of 15" and the step's name. Below is the cursor's block if the grid has several blocks,
-// otherwise a line about the keys. While a run is recorded or a file is opened, this place shows the progress
-// and a cancel button. While a run with another n is recorded, "shown: n = 64" replaces the step's name.
+// Draws the number of the step, such as "step 4 of 15", and the name of the step. Below, draws the cursor's
+// block (if the grid has several blocks) or a line about the keys. During a recording, draws the progress and
+// a cancel button instead. If the new run has another n, "shown: n = 64" replaces the step's name.
 Panel status_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
-// Draws the backgrounds and hairlines that are below everything else.
+// Draws the backgrounds and the hairlines below all other parts.
 Scene ground_scene(const Theme& theme, const WindowLayout& layout, float width, float height, Point mouse);
-// Draws the number of each view's key beside the view's title. The number is a button.
+// Draws the number of a view's key beside the view's title. The number is also a button.
 Panel view_keys_panel(const Session& session, const Theme& theme, const WindowLayout& layout, float width,
                       float height, Point mouse);
-// Draws the banner's sentence at the top edge of the views, with a button that removes it. A notice and an
-// error look different.
+// Draws the sentence of the banner above the views, with a button that removes the banner. Notices and errors
+// look different.
 Panel sentence_panel(const Banner& banner, const Theme& theme, float width);
-// Draws the progress of a recording as a thin bar. `share` is from 0 to 1.
+// Draws a thin bar that shows the progress of a recording. `share` is the finished fraction, from 0 to 1.
 Scene progress_scene(double share, const Theme& theme, float width);
-// Draws the lines of a tip, with the first line in bold, in at most `widest` dp plus margins. The scene is
-// only as large as necessary.
+// Draws the lines of a tip. The first line is bold. A line is at most `widest` dp wide. The scene is only as
+// large as the tip.
 Scene tip_scene(const std::vector<std::string>& lines, const Theme& theme, float widest);
-// Returns the upper left corner of a tip of this size: below and right of the mouse if the tip is then within
-// `bounds` and covers no box of `keep_clear`. Otherwise returns the nearest such place. If there is no such
-// place, returns the place at which the tip covers the least.
+// Returns the upper left corner for a tip of this size. The usual place is below and to the right of the
+// mouse. If the tip would leave `bounds` or cover a box of `keep_clear`, returns the nearest free place. If
+// no place is free, returns the place at which the tip covers the smallest area.
 Point tip_place(Point mouse, float width, float height, const Box& bounds, std::span<const Box> keep_clear);
 
 }  // namespace upsweep

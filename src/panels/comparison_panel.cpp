@@ -15,8 +15,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the times of both runs at the largest size at which both were measured. Returns nothing if there is
-// no such size.
+// Returns the times of both runs at the largest size that was measured for both runs. Returns nothing if
+// there is no such size.
 std::vector<MoreOfRun> times_of(const Session& session) {
   const TimingSource* source = session.timing.source();
   if (!source) return {};
@@ -46,7 +46,7 @@ Panel comparison_panel(const Session& session, const Theme& t, const WindowLayou
     std::size_t side;
   };
   const Word words[] = {
-      {tr("Swap"), "Shift Tab", tr("Exchange the two runs: the top bar changes run A   Shift Tab"),
+      {tr("Swap"), "Shift Tab", tr("Swap the two runs: the top bar changes only run A   Shift Tab"),
        Action::swap_sides, 0},
       {tr("Close"), "Tab", tr("End the comparison   Tab"), Action::compare, 1}};
   constexpr float room = 120;
@@ -56,7 +56,7 @@ Panel comparison_panel(const Session& session, const Theme& t, const WindowLayou
       const Box& box = layout.names[is_changed];
       add(side_name_scene(runs, is_changed, t, box.w, room), {box.x, box.y});
     }
-    // The views of a run without such a step show the step before it, faintly.
+    // If a run does not have the shown step, the views of this run show the previous step in faint colours.
     for (const bool is_changed : {false, true}) {
       if ((is_changed ? runs.now().changed : runs.now().baseline) >= 0) continue;
       const Box& name = layout.names[is_changed];

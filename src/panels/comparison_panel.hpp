@@ -1,4 +1,5 @@
-// The parts of the window that only a comparison has: the names of the two runs, and the row of differences.
+// The parts of the window that are visible only during a comparison: the names of the two runs, and the row
+// of differences.
 #pragma once
 #include <vector>
 
@@ -7,11 +8,11 @@
 
 namespace upsweep {
 
-// Requires session.compares(). The result refers to the session's recordings.
+// Requires session.compares(). The result contains references to the session's recordings.
 ComparedRuns compared_runs(const Session& session);
 
-// Draws both names with their buttons and the differences, in the coordinates of the window. If the changed
-// run has no recording, a sentence in its place says why.
+// Draws the names of both runs with their buttons, and the differences. Uses the coordinates of the window.
+// If the changed run has no recording, a sentence instead of the views says why.
 Panel comparison_panel(const Session& session, const Theme& theme, const WindowLayout& layout, float width,
                        float height, Point mouse);
 

@@ -1,4 +1,4 @@
-// What the list Export can save or copy.
+// The rows of the list Export, which saves or copies parts of the window.
 #pragma once
 #include <string>
 #include <vector>
@@ -19,25 +19,25 @@ enum class Export {
   window_pdf,
   chart,
   command,
-  state,      // the text of the state, to the clipboard
-  recording,  // a file with the recording and the state
-  // Only while a lesson is open.
+  state,      // copies the text of the state to the clipboard
+  recording,  // saves a file with the recording and the state
+  // The rows from here are visible only while a lesson is open.
   handout,
   handout_with_answers,
 };
 
-// A row of the list: what the row saves, and the purpose of the saved file.
+// A row of the list Export: the thing that the row saves, and the purpose of the saved file.
 struct ExportRow {
   std::string name;
   const char* note;
 };
 
-// The parts of the open lesson that can be saved. The answers of a test are not offered to the person who
-// takes it; `upsweep lesson export --answers` writes them.
+// The parts of the open lesson that can be saved. The window does not save the answers of a test, because the
+// user takes the test. `upsweep lesson export --answers` writes the answers.
 enum class Handouts { none, questions, with_answers };
 
-// Returns the rows in the order of the enumeration. `view` is the title of the exported view. The last rows
-// are missing if `handouts` does not have them.
+// Returns the rows in the order of the enumeration. `view` is the title of the view that can be exported.
+// Leaves out rows that `handouts` does not allow.
 std::vector<ExportRow> export_rows(const std::string& view, Handouts handouts);
 
 }  // namespace upsweep

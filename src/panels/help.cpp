@@ -1,4 +1,4 @@
-// The help: one page of keys, and pages that explain colours and terms.
+// The help consists of one page of keys, and of pages that explain colours and terms.
 #include "panels/help.hpp"
 
 #include <algorithm>
@@ -55,7 +55,8 @@ constexpr struct Swatch {
     {"grey", [](Pen& s, const Theme& t, Box b) { s.rect(b, t.ghost_text, 3); }},
 };
 
-// The terms of the glossary's first section have the swatches, in the same order.
+// Returns the colour sample of a term, or null. The samples have the same order as the first terms of the
+// glossary.
 const Swatch* swatch_of(const GlossaryTerm& term) {
   const std::vector<GlossaryTerm>& coloured = glossary().front().terms;
   const std::ptrdiff_t at = &term - coloured.data();
@@ -66,7 +67,7 @@ const Swatch* swatch_of(const GlossaryTerm& term) {
 
 constexpr float term_size = 12.5f, term_pitch = 17, between_terms = 4, heading_height = 30, swatch_room = 28;
 
-// A heading of the glossary, or the lines of one term.
+// An entry of a column: a heading of the glossary, or the lines of one term.
 struct Entry {
   std::string heading;
   const Swatch* swatch = nullptr;
@@ -85,9 +86,9 @@ struct PlacedEntry {
 
 struct GlossaryPages {
   int columns = 1, pages = 1;
-  int model_page = 0;           // the first page about the model, from 0
-  float width = 0, height = 0;  // the size of the sheet
-  float step = 0;               // dp from column to column
+  int model_page = 0;           // the index of the first page about the model, from 0
+  float width = 0, height = 0;  // the size of the sheet in dp
+  float step = 0;               // the distance between columns in dp
   std::vector<PlacedEntry> entries;
 };
 
@@ -111,7 +112,7 @@ std::vector<Entry> entries_of(float room) {
   return all;
 }
 
-// Fills the columns with terms, one column after the other. A heading is never the last entry of a column.
+// Fills the columns with terms, one column after another. A heading is never the last entry of a column.
 GlossaryPages placed_glossary(float width, float height) {
   constexpr float most_width = 1500, least_column = 330;
   GlossaryPages all;
@@ -163,12 +164,12 @@ void draw_entry(Pen& s, const Theme& t, const Entry& entry, Point at, float room
 
 // --- the page of keys
 
-// Each row is a button, so that the mouse can perform every action that has a key.
+// Draws the page of keys. Each row is a button, so that the mouse can start every action that has a key.
 void draw_keys(Pen& s, const Theme& t, Box sheet, std::vector<Button>& buttons) {
   constexpr float most_row = 26, key_width = 112;
   const bool low = sheet.h < 500;
   const float head = low ? 26 : 34, below = low ? 6 : 12;
-  // The three columns, with the groups of keys in each.
+  // The groups of keys in each of the three columns.
   constexpr std::string_view columns[][3] = {{tr_noop("Step"), tr_noop("Play"), tr_noop("Present")},
                                              {tr_noop("Choose"), tr_noop("Window"), ""},
                                              {tr_noop("Look"), tr_noop("Ask"), tr_noop("Time")}};
@@ -176,7 +177,7 @@ void draw_keys(Pen& s, const Theme& t, Box sheet, std::vector<Button>& buttons) 
     return std::count_if(bindings().begin(), bindings().end(),
                          [&](const Binding& b) { return b.group == group; });
   };
-  // The rows are closer together if the window is small.
+  // In a small window, the distance between rows is smaller.
   float row = most_row;
   for (const auto& groups : columns) {
     float heads = 0, rows = 0;
@@ -190,7 +191,7 @@ void draw_keys(Pen& s, const Theme& t, Box sheet, std::vector<Button>& buttons) 
   const float step = (sheet.w - 2 * help_margin) / 3;
   float widest = 0;
   for (const Binding& b : bindings()) widest = std::max(widest, text_width(tr(b.what), 13, Face::regular));
-  // Narrow columns have smaller letters.
+  // If the columns are narrow, the letters are smaller.
   const float fit = std::min(1.0f, (step - 8) / (key_width + widest));
   for (std::size_t c = 0; c < std::size(columns); ++c) {
     const float x = sheet.x + help_margin + step * static_cast<float>(c);
@@ -240,7 +241,7 @@ Panel help_panel(const Theme& t, float width, float height, int page) {
   };
   float x = sheet.x + help_margin;
   const float y = sheet.y + 36, end = sheet.x + sheet.w - help_margin;
-  // In a small window there are many pages, and their names have smaller letters.
+  // In a small window, the help has many pages, so the pages' names have smaller letters.
   constexpr float usual = 18, smallest = 9, usual_gap = 28;
   float widths = 0;
   for (int i = 0; i <= all.pages; ++i) widths += text_width(title_of(i), usual, Face::bold) + usual_gap;

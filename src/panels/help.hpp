@@ -1,4 +1,4 @@
-// The help over the window: a page of keys, and pages that explain colours and terms (the glossary).
+// Draws the help over the window: a page of keys, and pages that explain colours and terms (the glossary).
 #pragma once
 #include <string_view>
 
@@ -6,12 +6,12 @@
 
 namespace upsweep {
 
-// Returns how many pages the help has in a window of this size.
+// Returns the number of help pages in a window of this size.
 int help_pages(float width, float height);
-// Draws a page. Page 0 shows the keys. For a page number out of range, draws the nearest page. The names of
-// the pages are buttons. The rest of the window is one button that closes the help.
+// Draws a page of the help. Page 0 shows the keys. If `page` is not a valid number, draws the nearest page.
+// The names of the pages are buttons. All other parts of the window are one button that closes the help.
 Panel help_panel(const Theme& theme, float width, float height, int page);
-// Returns whether the help shows a colour sample beside a term of the glossary.
+// Returns true if the help shows a colour sample beside this term of the glossary.
 bool has_swatch(std::string_view term);
 
 }  // namespace upsweep

@@ -27,8 +27,7 @@ constexpr struct {
 
 int view_keys() { return std::min(static_cast<int>(views().size()), most_view_keys); }
 
-// Returns the binding that enlarges a view. In the help, its keys are shown as the first and the last key: "1
-// … Shift 4".
+// Returns the binding that enlarges a view. The help shows only its first and its last key: "1 … Shift 4".
 Binding choose_view() {
   Binding b{"", tr_noop("enlarge a view, or show all views"), "Look", Action::choose_view, 0, {}};
   for (int view = 0; view < view_keys(); ++view) b.chords.push_back(chord_of_view(view));
@@ -36,7 +35,7 @@ Binding choose_view() {
   return b;
 }
 
-// Returns the binding that adds a view to a presentation: Alt with the view's key.
+// Returns the binding that adds a view to a presentation. Its keys are Alt and the key of the view.
 Binding add_view() {
   Binding b{"", tr_noop("add a view, or remove it"), "Present", Action::add_view, 0, {}};
   for (int view = 0; view < view_keys(); ++view) {
@@ -208,7 +207,7 @@ void move(Session& session, int direction) {
   else session.step_by(direction);
 }
 
-// Enlarges a view, or shows all views if it is large already.
+// Enlarges a view. If the view is large already, shows all views.
 void enlarge(Session& session, int view) {
   if (view < 0 || view >= static_cast<int>(views().size())) return;
   const bool again = session.looks.chosen == view;
@@ -230,7 +229,7 @@ void leave(Session& session) {
   else session.apply({.view = "", .timing_large = false});
 }
 
-// Adds a view to the presentation, or removes it if it is shown.
+// Adds a view to the presentation. If the view is shown already, removes the view.
 void add_or_remove(Session& session, int view) {
   if (view >= static_cast<int>(views().size())) return;
   if (!session.looks.presentation || session.looks.timing_large) {
@@ -243,7 +242,7 @@ void add_or_remove(Session& session, int view) {
   std::vector<int> shown = presented_views(session.looks, session.recording());
   const auto found = std::find(shown.begin(), shown.end(), view);
   if (found == shown.end() && shown.size() == most_presented)
-    return session.complain(tr("A presentation shows at most 3 views: remove one of them first."));
+    return session.complain(tr("A presentation shows at most 3 views: remove a view first."));
   if (found != shown.end() && shown.size() == 1)
     return session.complain(tr("This is the only view of the presentation: add another view first."));
   if (found == shown.end()) shown.push_back(view);
@@ -283,10 +282,11 @@ std::string_view key_of(Action action, int argument) {
   return {};
 }
 
-// Returns the next size of text. `which`: 0 for larger, 1 for smaller, 2 for the usual size.
+// Returns the next size of text. `which` is 0 for larger text, 1 for smaller text, and 2 for the default
+// size.
 static float next_text_scale(float now, int which) {
   if (which == 2) return 1;
-  // Steps of a tenth; rounding keeps 1.1 from becoming 1.0999999.
+  // Steps by 0.1. Rounding avoids results such as 1.0999999 instead of 1.1.
   const float tenths = std::round(10 * now) + (which == 0 ? 1.0f : -1.0f);
   return std::clamp(tenths / 10, least_text_scale, most_text_scale);
 }

@@ -1,4 +1,5 @@
-// Every key of the window and its effect. The key queue, the buttons' tips and the help all use this table.
+// The table of all keys of the window and of their effects. The key queue, the tips of buttons and the help
+// use this table.
 #pragma once
 #include <span>
 #include <string>
@@ -25,23 +26,24 @@ enum class Action {
   last,
   faster,
   slower,
-  choose_view,  // argument: the view, from 0
+  choose_view,  // enlarges a view; argument: the view, from 0
   because,      // enlarges the view Because, or shows all views
   present,
-  pen,       // begins or ends drawing over a presentation with the mouse
+  pen,       // begins or ends drawing with the mouse over a presentation
   black,     // makes the screen of a presentation black, or shows the picture again
   notes,     // opens or closes the window with the speaker's notes
   add_view,  // adds a view to a presentation, or removes it; argument: the view, from 0
   theme,
-  contrast,     // a theme with high contrast, or the usual one
-  language,     // the next language
-  text_larger,  // argument: 0 for larger, 1 for smaller, 2 for the usual size
+  contrast,     // changes to a theme with high contrast, or back
+  language,     // changes to the next language
+  text_larger,  // changes the size of text; argument: 0 for larger, 1 for smaller, 2 for the default
   banks,
   motion,
   whole_tree,
   counters,
-  answer,  // shows or hides what is wrong in a broken kernel
-  field,   // opens a field's list in the top bar, or puts the text cursor in the field; argument: a Field
+  answer,  // shows or hides the error in a broken kernel
+  // Opens the list of a field in the top bar, or puts the text cursor into the field; argument: a Field.
+  field,
   next_layout,
   toggle_barrier,
   next_machine,
@@ -50,47 +52,52 @@ enum class Action {
   measure,  // begins to measure, or cancels the measurement
   next_timings,
   next_case,
-  compare,       // begins or ends the comparison of two runs
-  swap_sides,    // exchanges the two runs of the comparison
-  save_picture,  // saves the picture that the view Image makes
+  compare,       // begins or ends a comparison of two runs
+  swap_sides,    // exchanges the baseline and the changed run of a comparison
+  save_picture,  // saves the picture that the view Image computes
   save_output,
-  ask,          // begins or ends questions about the run
-  reply,        // judges the learner's reply; after the answer, goes to the next question or step of a lesson
+  ask,  // begins or ends the questions about the run
+  // Checks the learner's reply. After the answer, goes to the next question or to the next step of a lesson.
+  reply,
   lessons,      // shows or hides the lessons beside the views
   start,        // shows or hides the start page
-  copy_state,   // copies what the window shows as a text
+  copy_state,   // copies the state of the window as text
   paste_state,  // shows the state that a text in the clipboard describes
-  undo,         // argument: 0 for undo, 1 for redo
-  next_panel,   // gives the focus to another panel; argument: 1 for the next panel, -1 for the previous
+  undo,         // undoes or repeats a change; argument: 0 for undo, 1 for redo
+  // Gives the keyboard's focus to another panel; argument: 1 for the next panel, -1 for the previous panel.
+  next_panel,
   help,
   escape,
   quit,
-  cancel,  // cancels the running recording, as Esc does if the help is closed
-  // Answers to a question.
-  mark,           // marks an answer; argument: its number
-  mark_none,      // answers that no place is right
-  show_reply,     // shows the answer
-  next_question,  // leaves this question out
-  // Lessons.
-  open_lesson,    // argument: an index into shipped_lessons(); below 0 a lesson before these in the list
-  open_card,      // argument: an index into shipped_cards()
-  follow_lesson,  // opens the next lesson, which the shown lesson names
-  close_lesson,   // shows the list of lessons again
-  lesson_step,    // argument: the step
-  lesson_line,    // chooses a line that is put in order; argument: its index
-  lesson_again,   // asks the step's question once more
-  lesson_run,     // shows the lesson's run again
-  // The mouse can choose any chart, source and so on. A key can only go to the next one.
+  cancel,  // cancels the running recording; Esc has the same effect if the help is closed
+  // The actions from here are answers to a question.
+  mark,           // marks an answer; argument: the number of the answer
+  mark_none,      // gives the answer that no place is right
+  show_reply,     // shows the right answer
+  next_question,  // skips this question
+  // The actions from here belong to lessons.
+  // Opens a lesson; argument: an index into shipped_lessons(). Numbers below 0 stand for lessons that the
+  // list shows before the shipped lessons.
+  open_lesson,
+  open_card,      // opens a card; argument: an index into shipped_cards()
+  follow_lesson,  // opens the next lesson, whose name the shown lesson contains
+  close_lesson,   // closes the lesson, and shows the list of lessons
+  lesson_step,    // goes to a step of the lesson; argument: the step's index
+  lesson_line,    // chooses a line in a question about the order of lines; argument: the line's index
+  lesson_again,   // asks the question of the step again
+  lesson_run,     // shows the run of the lesson again
+  // With the mouse, the user can choose any chart, any source and so on. A key only goes to the next chart or
+  // source.
   swap_compared,  // exchanges the two variants whose times are compared
   next_compared,  // compares the times of the next variant
   save_chart,
-  export_as,       // argument: an Export, see exports.hpp
-  choose_chart,    // argument: a TimingChart
-  choose_timings,  // argument: the index of the source of times
-  choose_case,     // argument: the index of the case
-  timing_tab,      // argument: 1 for the times, 0 for the view in the same place
-  help_page,       // argument: the page
-  open_recent,     // argument: an index into RecentFiles::names()
+  export_as,       // exports something; argument: an Export, see exports.hpp
+  choose_chart,    // shows a chart; argument: a TimingChart
+  choose_timings,  // shows the times of a source; argument: the source's index
+  choose_case,     // shows an example case; argument: the case's index
+  timing_tab,      // shows the times (argument 1), or the view in the same place (argument 0)
+  help_page,       // shows a page of the help; argument: the page
+  open_recent,     // opens a recent file; argument: an index into RecentFiles::names()
 };
 
 // The fields of the top bar, from left to right.
@@ -110,7 +117,8 @@ enum class Field {
   find,
 };
 
-// Keys and modifiers, with the numbers that GLFW uses. key_queue.cpp checks that the numbers are equal.
+// The numbers of keys and modifiers, which are GLFW's numbers. key_queue.cpp checks that the numbers are
+// equal.
 namespace key {
 inline constexpr int space = 32, minus = 45, period = 46, slash = 47, digit_0 = 48, equal = 61, letter_a = 65;
 inline constexpr int escape = 256, enter = 257, tab = 258;
@@ -124,46 +132,45 @@ constexpr int digit(int d) { return digit_0 + d; }
 
 struct Chord {
   int key;
-  int mods = 0;  // the sum of the held modifiers: key::shift, key::control and key::alt
+  int mods = 0;  // the sum of the pressed modifiers: key::shift, key::control and key::alt
   bool operator==(const Chord&) const = default;
 };
 
 struct Binding {
-  std::string keys;   // as shown in the help: "Shift →"
-  const char* what;   // the effect: "next phase"
-  const char* group;  // the heading in the help
+  std::string keys;   // the keys as text in the help, such as "Shift →"
+  const char* what;   // the effect, such as "next phase"
+  const char* group;  // the heading of the group in the help
   Action action;
   int argument;
-  std::vector<Chord> chords;  // the key combinations
+  std::vector<Chord> chords;  // the combinations of keys and modifiers
 };
 
-// Returns all bindings in the order of the help. The keys of all views are one binding; its k-th chord (key
-// combination) passes the argument k, from 0. So do the keys that add a view, undo and redo, the keys for the
-// size of text, and the keys that go to another panel.
+// Returns all bindings in the order of the help. The keys of all views share one binding: its k-th chord (key
+// combination) passes the argument k, from 0. The keys that add a view, undo and redo, the keys for the text
+// size, and the keys that go to another panel also share one binding each.
 std::span<const Binding> bindings();
 
-// The keys of the views are the digits from 1 to 9, then Shift with these digits, then Ctrl with these
-// digits. Views after the 27th have no key.
+// The keys of the views: 1 to 9, then Shift and 1 to 9, then Ctrl and 1 to 9. Views after the 27th view have
+// no key.
 inline constexpr int most_view_keys = 27;
-Chord chord_of_view(int view);  // view < most_view_keys
-// Returns the name of a view's key: "1" for the first view, "Shift 1" for the tenth. Returns an empty text if
-// the view has no key.
+Chord chord_of_view(int view);  // requires view < most_view_keys
+// Returns the name of a view's key, such as "1" for the first view and "Shift 1" for the tenth view. Returns
+// an empty text if the view has no key.
 std::string key_of_view(int view);
 
 struct Command {
   Action action = Action::none;
   int argument = 0;
 };
-// Returns the command of a key press. `typing` must be true while a text field has the keyboard or a list is
-// open: then only F1 and Ctrl Q have an effect.
+// Returns the command of a pressed key. `typing` must be true while a text field has the keyboard or a list
+// is open. In this case, only F1 and Ctrl Q have an effect.
 Command command_of(Chord pressed, bool typing);
 
-// Returns the name of an action's key for tips, such as "Space". Returns an empty text if the action has no
-// key.
+// Returns the name of an action's key, such as "Space". Returns an empty text if the action has no key.
 std::string_view key_of(Action action, int argument = 0);
 
 // Performs an action. Returns false, and does nothing, for `none` and for actions that only the caller can
-// perform (field, save_chart, save_picture, save_output, quit, and those of lessons).
+// perform: field, save_chart, save_picture, save_output, quit, and the actions of lessons.
 bool perform(Session& session, Command command);
 
 }  // namespace upsweep

@@ -14,22 +14,22 @@ namespace upsweep {
 namespace {
 
 constexpr float gap = 8, edge = 24;
-// Heights of the parts at the bottom of the window: the sentences (words), and below them the strip of
-// buttons and profile. Both are smaller in a low window.
+// The heights in dp of the two parts at the bottom of the window: the sentences (words), and below the
+// sentences the strip with the buttons and the view Profile. In a low window, both heights are smaller.
 constexpr float words_height = 56, strip_height = 112, low_words = 52, low_strip = 100, low_window = 800;
-constexpr float roomy_words = 80;  // for the sentences of two runs side by side
+constexpr float roomy_words = 80;  // the height for the sentences of two runs side by side
 constexpr float narrow_words = 78, narrow_window = 1100, narrow_status = 120;
 constexpr float transport_width = 232, status_width = 200;
-constexpr float least_rows[] = {172, 104, 84, 74};  // tree, memory, banks, warps
-constexpr float least_tree = 100;                   // the tree's minimum in a low window
+constexpr float least_rows[] = {172, 104, 84, 74};  // the minimum heights of tree, memory, banks and warps
+constexpr float least_tree = 100;                   // the minimum height of the tree in a low window
 constexpr float least_left = 560, least_right = 320, least_source = 160, least_work = 150;
 constexpr float roomy_width = 1600,
                 roomy_height = 900;  // the smallest window that shows the times beside the views by default
 constexpr float usual_source = 0.56f, source_beside_times = 0.34f;
 constexpr Home left_homes[] = {Home::tree, Home::memory, Home::banks, Home::warps};
 
-// Splits `total` in proportion to `ratios`, but gives each part at least its minimum. If the minimums do not
-// fit, splits `total` in proportion to the minimums.
+// Divides `total` in proportion to `ratios`, but each part gets at least its minimum. If the sum of the
+// minimums exceeds `total`, divides `total` in proportion to the minimums.
 std::vector<float> share(float total, std::span<const float> ratios, std::span<const float> least) {
   const std::size_t count = ratios.size();
   std::vector<float> sizes(count);
@@ -51,17 +51,18 @@ std::vector<float> share(float total, std::span<const float> ratios, std::span<c
   return sizes;
 }
 
-// Returns whether a question is shown below the views. The question of a lesson is shown in the lesson.
+// Returns true if a question is shown below the views. Returns false for a question of a lesson, because the
+// lesson shows this question.
 bool asks_below(const Looks& looks) { return looks.asking && !(looks.posed && looks.lesson); }
 
 struct Bounds {
-  float top, bottom;   // the top and the bottom of the columns
-  float left, right;   // the widths of the columns; right is 0 if there is no right column
-  float words, strip;  // the heights of the two parts of the bottom
+  float top, bottom;   // the y of the top and of the bottom of the columns
+  float left, right;   // the widths of the columns; right is 0 without a right column
+  float words, strip;  // the heights of the two parts at the bottom of the window
 };
 
-// Returns the height of the top bar and of the lines below it. A tiny window has no room for the lines, and
-// beside a lesson they would give answers away.
+// Returns the height of the top bar and of the lines about the algorithm below. A tiny window has no room for
+// these lines. A lesson hides these lines, because the lines could contain answers.
 float header_height(float height, const Looks& looks) {
   constexpr float tiny_window = 400;
   return top_bar_height + (height < tiny_window || looks.lesson ? 0
@@ -87,13 +88,13 @@ Bounds bounds_of(float width, float height, const Looks& looks, float banner) {
   return f;
 }
 
-// Returns whether each view on the left is only its title.
+// Returns, for each view on the left, true if the view shows only its title.
 std::array<bool, 4> only_titles(const PreferredHeights& w) {
   return {false, w.memory <= title_height, w.banks <= title_height, w.warps <= title_height};
 }
 
-// Returns the minimum heights of the views on the left. In a low window, the tree's minimum is smaller, so
-// that the other views keep their titles.
+// Returns the minimum heights of the views on the left. In a low window, the tree has a smaller minimum, so
+// that there is room for the titles of the other views.
 std::array<float, 4> least_heights(float total, const PreferredHeights& w) {
   std::array<float, 4> least = std::to_array(least_rows);
   const auto only_title = only_titles(w);
@@ -106,8 +107,8 @@ std::array<float, 4> least_heights(float total, const PreferredHeights& w) {
   return least;
 }
 
-// Returns the heights that the reader has chosen by moving splitters. If the reader has moved none,
-// returns the heights that the views need, but keeps at least 41 % for the tree.
+// Returns the heights that the reader has chosen by moving splitters. If the reader has moved no splitter,
+// returns the heights that the views need, and at least 41 % for the tree.
 std::vector<float> row_heights(float total, const Looks& looks, const PreferredHeights& w) {
   const auto least = least_heights(total, w);
   const auto only_title = only_titles(w);
@@ -138,8 +139,8 @@ void place_left(WindowLayout& w, const Bounds& f, const Looks& looks,
   }
 }
 
-// Returns the view Source's fraction of the right column's height. The fraction does not depend on the view
-// below, so the layout does not move when a reader chooses another tab there.
+// Returns the height of the view Source as a fraction of the right column's height. The fraction does not
+// depend on the view below, so that the layout does not change if the reader chooses another view there.
 float source_share(float width, float height, const Looks& looks) {
   if (looks.source > 0) return looks.source;
   return width >= roomy_width && height >= roomy_height ? source_beside_times : usual_source;
@@ -162,7 +163,7 @@ void place_right(WindowLayout& w, const Bounds& f, float source, Home large) {
   }
 }
 
-// Places the words at the bottom, and below them the buttons, the profile and the status.
+// Places the parts at the bottom: the words, and below the words the buttons, the profile and the status.
 void place_bottom(WindowLayout& w, const Bounds& f, float width, float height) {
   w.bottom = {0, f.bottom, width, height - f.bottom};
   const float strip = std::max(f.bottom, height - f.strip);
@@ -174,8 +175,8 @@ void place_bottom(WindowLayout& w, const Bounds& f, float width, float height) {
   w[Home::profile] = {x, strip, std::max(0.0f, width - edge - status - gap - x), height - strip};
 }
 
-// Places the views of two runs side by side, between the top and the bottom of the columns. A low window has
-// no room for the tree above shared memory.
+// Places the views of two runs side by side, between the top and the bottom of the columns. A low window
+// shows no tree, because there is no room above the shared memory.
 void place_sides(WindowLayout& w, Bounds f, const PreferredHeights& preferred_heights, float width,
                  float height) {
   const float half = (width - gap) / 2, x = half + gap,
@@ -263,8 +264,8 @@ WindowLayout window_layout(float width, float height, const Looks& looks,
   else place_left(w, f, looks, preferred_heights);
   const bool beside = looks.comparing && !looks.timing_large;
   if (!beside) place_right(w, f, source_share(width, height, looks), large);
-  // The times are hidden during a question, because the counts of the whole run beside them may be its
-  // answer.
+  // The measured times are hidden during a question. Beside the times are counts of the whole run, which may
+  // be the answer.
   if (!looks.timing_large && !beside && !looks.asking && large != Home::work &&
       shows_timing(width, height, looks))
     std::swap(w.timing, w[Home::work]);
@@ -296,7 +297,7 @@ void drag(Looks& looks, float width, float height, const PreferredHeights& prefe
     if (total > least_source + least_work)
       looks.source = std::clamp(first + by, least_source, total - least_work) / total;
   } else {
-    // Moving the splitter changes only the two parts beside it.
+    // Changes only the two parts beside the splitter.
     const auto at = static_cast<std::size_t>(splitter.row);
     float heights[4], total = 0;
     for (int i = 0; i < 4; ++i) total += heights[i] = w[left_homes[i]].h;

@@ -27,7 +27,7 @@ WindowLayout lesson_layout(float width, float height, const Looks& looks, const 
   w[Part::top_bar].w = width;
   w.lesson = {room, top_bar_height, lesson, height - top_bar_height};
   if (looks.chosen < 0 || looks.comparing || looks.timing_large) return w;
-  // The chosen views take the place of all others.
+  // The chosen views replace all other views.
   const float top = w.header + banner;
   for (const Home home : {Home::tree, Home::memory, Home::banks, Home::warps, Home::source, Home::work})
     w[home] = {};

@@ -11,7 +11,9 @@ namespace upsweep {
 inline constexpr float lesson_code_size = 13;
 
 struct LessonLine {
-  float x, y, size;  // from the upper left corner of the text; y is at half the height of the capitals
+  // The place in dp from the upper left corner of the text, and the size. y is at half the height of the
+  // capitals.
+  float x, y, size;
   std::vector<TextRun> runs;
   Colour colour;
 };
@@ -19,7 +21,7 @@ struct LessonLines {
   std::vector<LessonLine> lines;
   float height = 0;
 };
-// Returns the lines of a step's text. The first mistakes of the lesson, if it has any, precede the text.
+// Returns the lines of a step's text. If the lesson contains mistakes, the first mistakes precede the text.
 LessonLines lesson_lines(const LessonStep& step, const std::vector<Mistake>& mistakes, const Theme& theme,
                          float room);
 

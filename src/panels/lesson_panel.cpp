@@ -15,10 +15,11 @@ namespace upsweep {
 namespace {
 
 constexpr float lesson_margin = 16;
-constexpr float least_text = 40;  // a long task leaves two lines of text, which scroll
+// The minimum height of the text, which can be scrolled: two lines, even if the task is long.
+constexpr float least_text = 40;
 constexpr float note_pitch = 19;
 constexpr float foot = 56;        // the height of the buttons below a step
-constexpr float end_height = 32;  // of the line at the end of a lesson
+constexpr float end_height = 32;  // the height of the line at the end of a lesson
 
 class LessonPicture {
  public:
@@ -49,7 +50,7 @@ class LessonPicture {
       const Box b{8, top + pitch * static_cast<float>(i) - scroll_, p_.scene.width - 16, pitch - 3};
       if (b.y < top - 1 || b.y + b.h > bottom) continue;
       row(all[i], b, static_cast<int>(i), chosen == static_cast<int>(i), roomy);
-      // A line separates the lessons of a folder from those that come with the program.
+      // Draws a line between the lessons of a folder and the lessons that come with the program.
       if (i > 0 && static_cast<int>(i) == player_.listed_in_folder())
         p_.line({b.x, b.y - 1.5f}, {b.x + b.w, b.y - 1.5f}, t_.line);
     }
@@ -76,7 +77,7 @@ class LessonPicture {
     const float task = task_height();
     const float text_bottom = std::max(top + least_text, bottom - task);
     draw_texts(top, text_bottom);
-    // If the text is short, the task is directly below the text, not at the bottom.
+    // If the text is short, the task is directly below the text, and not at the bottom.
     const float begin = std::min(text_bottom, std::max(top + text_height_ + 6, top));
     draw_task(begin, bottom);
     buttons(bottom);
@@ -93,7 +94,7 @@ class LessonPicture {
     made_.panel.buttons.push_back({b, command, std::move(tip)});
   }
 
-  // Sets how many dp of the content are hidden below the panel.
+  // Sets the height in dp of the content that does not fit into the panel.
   void hide(float beyond) {
     made_.hidden = std::max(0.0f, beyond);
     scroll_ = std::clamp(scroll_, 0.0f, made_.hidden);
@@ -110,7 +111,7 @@ class LessonPicture {
          tr("Hide the lessons   F2"));
   }
 
-  // A button with a text, and the key beside it.
+  // Draws a button with a text. The name of the key is beside the text.
   void button(const Box& b, const std::string& text, const std::string& key, Command command, bool is_main,
               bool works) {
     p_.rect(b, {.fill = is_main && works     ? t_.now
@@ -155,7 +156,7 @@ class LessonPicture {
 
   // --- a step
 
-  // Draws a mark for each step: a square for a question, a dot for a text.
+  // Draws one mark for each step: a square for a question, and a dot for a text.
   void steps(float y) {
     const Lesson& l = player_.lesson();
     const auto count = static_cast<float>(l.steps.size());
@@ -193,7 +194,7 @@ class LessonPicture {
     const LessonLines all = lesson_lines(player_.step(), player_.mistakes(), t_, room_);
     const float y = all.height;
     text_height_ = y;
-    constexpr float note = 18;  // the height of the line that says that there is more
+    constexpr float note = 18;  // the height of the line that says that the text continues
     if (y > bottom - top) bottom -= note;
     hide(y - (bottom - top));
     for (const LessonLine& line : all.lines) {
@@ -230,7 +231,7 @@ class LessonPicture {
 
   void draw_task(float y, float bottom) {
     if (player_.is_away()) {
-      p_.text({lesson_margin, y + 10}, tr("The window shows another run than the lesson."), t_.faint_text,
+      p_.text({lesson_margin, y + 10}, tr("The window does not show the lesson's run."), t_.faint_text,
               13.5f);
       button({lesson_margin, y + 26, room_, 30}, tr("Back to the lesson's run"), "", {Action::lesson_run},
              false, true);
@@ -249,8 +250,8 @@ class LessonPicture {
     } else if (player_.step().has_task() && player_.outcome(player_.step_index()) != TaskOutcome::open) {
       const bool is_right = player_.outcome(player_.step_index()) == TaskOutcome::right;
       p_.text({lesson_margin, y + 12},
-              is_right ? tr("✓ You have answered this: right.")
-                       : tr("You have answered this. Your first answer was wrong."),
+              is_right ? tr("✓ Your answer to this question was right.")
+                       : tr("You have answered this question. Your first answer was wrong."),
               is_right ? t_.good : t_.faint_text, 13.5f);
       if (!player_.is_test())
         link(tr("Answer it again"), {lesson_margin, y + 38}, Align::left, {Action::lesson_again},
@@ -299,8 +300,8 @@ class LessonPicture {
              !reply.empty());
   }
 
-  // Returns the sentence about the learner's order, and its colour. Returns an empty text before the first
-  // answer.
+  // Returns a sentence about the order that the learner has chosen, and the colour of the sentence. Returns
+  // an empty text before the first answer.
   std::pair<std::string, Colour> order_note() const {
     const Ordering& o = *player_.ordering();
     if (!player_.order_is_open())

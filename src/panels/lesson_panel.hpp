@@ -1,20 +1,21 @@
-// The lessons beside the views: the list of lessons, or the text and the question of a step.
+// Draws the lessons beside the views: the list of lessons, or the text and the question of one step.
 #pragma once
 #include "lessons/player.hpp"
 #include "panels/chrome.hpp"
 
 namespace upsweep {
 
-// The panel, and the box of the question in it. The panel's buttons include the buttons of the question.
+// The panel, and the box of the question in the panel. The panel's buttons include the question's buttons.
 struct LessonPanel {
   Panel panel;
-  Box question;      // empty if no question is shown
-  float hidden = 0;  // how many dp of the text or the list do not fit; `scroll` may be from 0 to this
+  Box question;  // empty if the panel shows no question
+  // The height in dp of the text or list that does not fit. `scroll` may be from 0 to this height.
+  float hidden = 0;
 };
 
-// Draws the list of LessonPlayer::listed() if the player has no lesson, else the step of its lesson. `chosen`
-// is the index of the lesson that the arrow keys have chosen. `scroll` says how far the text is moved up, in
-// dp.
+// Draws a step of the player's lesson. If the player has no lesson, draws the list LessonPlayer::listed()
+// instead. `chosen` is the index of the lesson that the user chose with the arrow keys. `scroll` is the
+// distance in dp by which the text is moved up.
 LessonPanel lesson_panel(const Session& session, const LessonPlayer& player, const LearnerProgress& progress,
                          const Theme& theme, float width, float height, Point mouse, int chosen,
                          float scroll);

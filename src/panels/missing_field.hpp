@@ -1,4 +1,4 @@
-// Says why the top bar has no field for a setting.
+// Explains why the top bar has no field for a setting.
 #pragma once
 #include <string>
 
@@ -7,8 +7,8 @@
 
 namespace upsweep {
 
-// Returns why the top bar does not have this field for an algorithm. Returns an empty text if it has the
-// field.
+// Returns the reason why the top bar does not have this field for an algorithm. Returns an empty text if the
+// top bar has the field.
 std::string why_no_field(const Algorithm& a, Field field);
 
 }  // namespace upsweep

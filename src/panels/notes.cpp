@@ -24,8 +24,8 @@ namespace {
 
 struct Note {
   std::string heading, text;
-  bool main = false;   // in large letters
-  bool warns = false;  // the heading has the colour of conflicts
+  bool main = false;   // true if the note has large letters
+  bool warns = false;  // true if the heading has the colour of conflicts
 };
 
 std::string clock_text(double seconds) {
@@ -34,7 +34,7 @@ std::string clock_text(double seconds) {
                      : fmt::format("{}:{:02}", all / 60, all % 60);
 }
 
-// Returns the sentences of a step without the first one, which is the step's name.
+// Returns the sentences of a step. Leaves out the first sentence, which is the name of the step.
 std::string sentences_after_name(const Recording& r, const Place& place) {
   std::vector<std::string> all = sentences(r, place);
   if (all.size() > 1) all.erase(all.begin());
@@ -95,8 +95,8 @@ Scene notes_scene(const Session& session, const Theme& t, float width, float hei
   s.text({margin, 42}, cut(caption_of_run(r, false), 16, Face::regular, end - margin), t.faint_text, 16);
   s.line({margin, head - 4}, {width - margin, head - 4}, t.line);
 
-  // Draws all notes in the largest letters at which they fit. If they do not fit in the smallest letters,
-  // leaves out the last notes.
+  // Draws all notes in the largest letters with which all notes fit. If not all notes fit in the smallest
+  // letters, leaves out the last notes.
   const std::vector<Note> notes = notes_of(session);
   const float room = width - 2 * margin;
   struct Line {

@@ -25,8 +25,8 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-// Returns how well an entry fits: 3 if it begins with the text, 2 if one of its words does, 1 if it contains
-// all words of the text, else 0.
+// Returns how well an entry matches the typed text: 3 if the entry begins with the text, 2 if a word of the
+// entry begins with the text, 1 if the entry contains all words of the text, and otherwise 0.
 int worth(const PaletteEntry& entry, const std::string& typed) {
   const std::string name = lower_case(entry.name), all = name + " " + lower_case(entry.note);
   if (name.starts_with(typed)) return 3;
@@ -42,7 +42,7 @@ int worth(const PaletteEntry& entry, const std::string& typed) {
 void add_actions(std::vector<PaletteEntry>& all) {
   for (const Binding& b : bindings()) {
     if (b.action == Action::choose_view || b.action == Action::add_view)
-      continue;  // the views have their own entries
+      continue;  // skips the keys of views, because each view has an entry
     if (b.action == Action::field && b.argument == static_cast<int>(Field::find)) continue;
     if (b.action == Action::undo) {
       all.push_back({tr("Undo"), "Alt ←", Command{b.action, 0}});

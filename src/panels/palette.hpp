@@ -1,4 +1,4 @@
-// Finds any action, algorithm, view, recording or comparison by its name.
+// The palette finds actions, algorithms, views, recordings and comparisons by their names.
 #pragma once
 #include <optional>
 #include <string>
@@ -10,20 +10,20 @@
 
 namespace upsweep {
 
-// A thing that the palette can do: a command of the window, or a request to the session.
+// An entry of the palette: a command of the window, or a request to the session.
 struct PaletteEntry {
-  std::string name, note;  // "Next step", "→   PgDn"
+  std::string name, note;  // such as "Next step" and "→   PgDn"
   std::optional<Command> command{};
   Request request{};
 };
 
-// Returns everything that can be done now, in the order in which it is listed: actions, views, algorithms,
-// comparisons, recordings, recent files. A broken kernel has its number instead of its title, see
+// Returns all entries that can be chosen now, in this order: actions, views, algorithms, comparisons,
+// recordings, recent files. The entry of a broken kernel has a number instead of the kernel's title, see
 // puzzle_title().
 std::vector<PaletteEntry> palette(const Session& session, const RecentFiles& recent);
 
-// Returns the entries that contain all words of the typed text, at most `most`. Entries that begin with the
-// text come first, then entries with a word that begins with it.
+// Returns the entries that contain all words of the typed text, but at most `most` entries. Entries that
+// begin with the text are first. Entries with a word that begins with the text follow.
 std::vector<PaletteEntry> found_in_palette(const std::vector<PaletteEntry>& all, const std::string& typed,
                                            std::size_t most);
 

@@ -18,13 +18,14 @@
 namespace upsweep {
 namespace {
 
-constexpr double shown_for = 2.5, fades_for = 0.4;  // seconds
+// The seconds until the controls fade, and the duration of the fading in seconds.
+constexpr double shown_for = 2.5, fades_for = 0.4;
 constexpr float pen_width = 3.5f, ring_radius = 17;
 
-// The pen has a colour that means nothing in the views.
+// Returns the colour of the pen, which has no meaning in the views.
 Colour ink_of(const Theme& t) { return t.dark ? Colour{255, 120, 190} : Colour{196, 0, 110}; }
 
-// Makes all shapes from `first` on less visible.
+// Reduces the opacity of all shapes with the index `first` or a larger index.
 void fade(Scene& scene, std::size_t first, float opacity) {
   if (opacity >= 1) return;
   for (std::size_t i = first; i < scene.shapes.size(); ++i)
@@ -52,7 +53,7 @@ class Controls {
   Controls(Pen& pen, const Theme& theme, float x, float y, Point mouse)
       : s_(pen), t_(theme), x_(x), y_(y), mouse_(mouse) {}
 
-  // Draws a button with a sign, and returns the middle of the sign. `lit` marks a button that is on.
+  // Draws a button for a sign, and returns the middle of the sign. `main` adds a coloured disc.
   Point sign(const Command& command, const std::string& tip, bool main = false) {
     constexpr float side = 24;
     const Box box{x_, y_ - side / 2, side, side};
@@ -87,7 +88,7 @@ std::string tip_of_action(const char* what, Action action) {
   return fmt::format("{}   {}", what, key_of(action));
 }
 
-// Returns the settings and the machine of the shown run, without its title.
+// Returns the settings and the machine of the shown run. Leaves out the title of the run.
 std::vector<std::string> details_of(const Session& session) {
   std::string all = caption_of_run(session.recording(), session.cursor().hides_answer);
   std::vector<std::string> parts;
@@ -142,7 +143,7 @@ Panel caption_panel(const Session& session, const Theme& t, const WindowLayout& 
   s.text({margin, y}, shown, t.text, size, Face::bold);
   const float from = margin + text_width(shown, size, Face::bold) + 20;
 
-  // The views that can be added or removed.
+  // The views that the user can add or remove.
   std::vector<int> all;
   for (int view = 0; view < static_cast<int>(views().size()) && view < most_view_keys; ++view)
     if (views()[static_cast<std::size_t>(view)].home != Home::profile &&

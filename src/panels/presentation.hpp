@@ -1,5 +1,5 @@
-// Draws the parts of a presentation around and over its views: the caption, the slim row of controls, the
-// strokes of the pen, and the ring around the mouse.
+// Draws the parts of a presentation that are not views: the caption, the narrow row of controls, the strokes
+// of the pen, and the ring around the mouse.
 #pragma once
 #include <span>
 #include <vector>
@@ -8,18 +8,19 @@
 
 namespace upsweep {
 
-// Returns how visible the controls are, from 0 to 1, if neither they nor the mouse were used for this many
-// seconds. If `still`, nothing fades: the controls just disappear.
+// Returns the opacity of the controls, from 0 to 1. `unused` is the time in seconds since the user last used
+// the controls or the mouse. If `still` is true, the controls disappear without fading.
 float controls_opacity(double unused, bool still);
-// Returns after how many seconds controls_opacity() changes. Returns a negative number if it stays the same.
+// Returns the seconds until controls_opacity() changes. Returns a negative number if controls_opacity() will
+// not change.
 double controls_change_in(double unused, bool still);
 
-// Draws the algorithm and its settings, the numbers of the views (buttons that add and remove them) and the
-// button that ends the presentation. `opacity` is that of the controls; buttons that are not visible do
-// nothing. The button that ends the presentation is always visible.
+// Draws the algorithm with its settings, the numbers of the views, and a button that ends the presentation.
+// The numbers of the views are buttons that add and remove views. `opacity` is the opacity of the controls,
+// and invisible buttons do nothing. The button that ends the presentation is always visible.
 Panel caption_panel(const Session& session, const Theme& theme, const WindowLayout& layout, Point mouse,
                     float opacity);
-// Draws the step's name and number, and between them the controls.
+// Draws the name and the number of the step, and the controls between these two texts.
 Panel controls_panel(const Session& session, const Theme& theme, float width, float height, Point mouse,
                      float opacity);
 

@@ -11,8 +11,8 @@ namespace upsweep {
 namespace {
 
 constexpr float least_presented_width = 800, least_presented_height = 450;
-constexpr float presented_question = 0.45f;  // of the height; the question is for the whole class
-// The heights of the parts around the views. They are smaller in a low window.
+constexpr float presented_question = 0.45f;  // a fraction of the window's height
+// The heights in dp of the parts around the views. In a low window, these heights are smaller.
 constexpr float caption_height = 40, sentence_height = 84, controls_height = 30, steps_height = 20,
                 paired_steps_height = 34;
 
@@ -35,12 +35,12 @@ std::vector<int> presented_views(const Looks& looks, const Recording& recording)
   } else {
     const int first = shown_view(Home::tree, looks, recording);
     const bool has_requests = has_something(view_index("banks"), recording);
-    // If requests to shared memory come first, their memory is shown instead of the tree. If shuffles come
-    // first, the tree stays.
+    // If the recording has requests to shared memory before shuffles, the view Shared memory replaces the
+    // tree. If shuffles come first, the tree stays.
     const int lanes = shown_view(Home::banks, looks, recording);
     if (first != 0 || !has_requests) add(first);
     else add(lanes == view_index("banks") ? shown_view(Home::memory, looks, recording) : first);
-    // A comparison shows only one view of each run, because it has no room for more.
+    // A comparison shows one view of each run, because there is no room for more views.
     if (first == 0 && has_something(lanes, recording) && !looks.comparing) add(lanes);
   }
   for (const int view : looks.added) add(view);
@@ -76,10 +76,11 @@ WindowLayout presentation_layout(float width, float height, const Looks& looks, 
     w.timing = area;
     return w;
   }
-  Point apart;  // from a view of the baseline to the same view of the changed run
+  Point apart;  // the distance from a baseline's view to the same view of the changed run
   if (compares) {
     const float names = std::min(side_name_height, area.h / 2);
-    // A single wide view keeps its width: the changed run is below the baseline. Otherwise it is beside it.
+    // A single wide view keeps its width, so the changed run is below the baseline. Other views of the
+    // changed run are at the right of the baseline.
     const bool below = shown.size() == 1 && needs_width(shown[0]);
     if (below) area.h /= 2;
     else area.w = (width - between_views) / 2;

@@ -1,4 +1,4 @@
-// Computes the places of everything in a presentation, in logical pixels.
+// Computes the places of all parts of a presentation in logical pixels.
 #pragma once
 #include <vector>
 
@@ -8,19 +8,20 @@ namespace upsweep {
 
 inline constexpr std::size_t most_presented = 3;
 
-// Returns the factor by which a presentation is enlarged, in framebuffer pixels per logical pixel. The window
-// then has at least 800 x 450 logical pixels, unless it has fewer framebuffer pixels.
+// Returns the scale of a presentation in framebuffer pixels per logical pixel. With this scale, the window
+// has at least 800 x 450 logical pixels, or as many logical pixels as framebuffer pixels if the framebuffer
+// is smaller.
 float presentation_scale(int width, int height);
 
-// Returns the views of a presentation, as indices into views(): the large view and the added views. If no
-// view is large, the first view is the tree, or the view that the reader chose in its place. If the tree's
-// run has requests to shared memory, the views are instead shared memory and the requests. If it has
-// shuffles, they are below the tree. Returns at least 1 and at most 3 views, all different.
+// Returns the views of a presentation as indices into views(): the large view and the added views. Without a
+// large view, the first view is the tree, or the view that the reader chose in the place of the tree. If the
+// run has requests to shared memory, Shared memory and the requests replace the tree. If the run has
+// shuffles, the shuffles are below the tree. Returns 1 to 3 different views.
 std::vector<int> presented_views(const Looks& looks, const Recording& recording);
 
 // Returns the layout of a presentation. Views with one column for each bank are as wide as the window. Other
-// views stand side by side above them. `banner` is the height of the message above the views, or 0. Without
-// words, the sentence below the views is left out.
+// views are side by side above these wide views. `banner` is the height of the message above the views, or 0.
+// If words are hidden, the layout has no sentence below the views.
 WindowLayout presentation_layout(float width, float height, const Looks& looks, const Recording& recording,
                                  float banner = 0, bool with_words = true);
 

@@ -21,7 +21,7 @@ KernelComment comment_of(const Recording& r) { return read_comment(r.shown_text(
 std::vector<Line> lines_of(const Session& session) {
   const Recording& r = session.recording();
   std::vector<Line> lines;
-  // The lines may say what happens next, so an open question hides them.
+  // An open question hides the lines, because the lines may say what happens in the next step.
   if (session.questioning().is_open()) return {{tr("Idea"), tr("hidden until you have answered")}};
   if (session.compares() && session.changed()->trace.settings.algorithm != r.trace.settings.algorithm) {
     for (const Recording* side : {&r, session.changed().get()})
@@ -51,7 +51,7 @@ Panel purpose_panel(const Session& session, const Theme& t, float width, float h
   for (const Line& line : lines_of(session)) {
     const Box box{margin, y - pitch / 2, width - 2 * margin, pitch};
     const float begin = margin + text_width(line.name, usual, Face::bold) + 8, room = width - margin - begin;
-    // A long sentence has smaller letters, so that it fits completely.
+    // A long sentence has smaller letters, so that the whole sentence fits.
     float size = usual;
     std::string shown = whole_sentences(line.text, size, Face::regular, room);
     while (text_width(shown, size, Face::regular) > room && size > smallest) size -= 0.5f;

@@ -18,7 +18,7 @@ namespace {
 
 using Stage = Questioning::Stage;
 
-// The state of one place or choice: before the reply is judged, and after it.
+// The state of one place or choice, before and after the reply is judged.
 enum class Standing { none, chosen, right, wrong, missing };
 
 bool has(const std::vector<std::int64_t>& numbers, std::int64_t number) {
@@ -35,7 +35,7 @@ Standing mark_of(const Questioning& q, std::int64_t number) {
   return is_chosen ? Standing::chosen : Standing::none;
 }
 
-// Draws the shape of a mark at the upper right corner of a box: a tick, a cross or a ring.
+// Draws the sign of a mark at the upper right corner of a box: a tick, a cross or a ring.
 void draw_sign(Pen& p, const Theme& t, const Box& box, Standing mark) {
   const Point c{box.x + box.w - 1, box.y + 1};
   constexpr float r = 6;
@@ -66,17 +66,18 @@ Colour stroke_of(const Theme& t, Standing mark) {
   return t.line;
 }
 
-// Says how far the reply is from the answer, without giving the answer.
+// Returns a text about the difference between the reply and the answer. The text does not contain the answer.
 std::string distance_of(const Question& q, const Judgement& j) {
   if (q.form != AnswerForm::places || q.place_of == PlaceOf::banks || q.place_of == PlaceOf::lines)
     return tr("Look at the picture again, and try once more.");
   return tr("{} right, {} wrong, {} missing. Try again.", j.found.size(), j.wrong.size(), j.missed.size());
 }
 
-// The judgement of the reply, with its reason.
+// The judgement of the learner's reply, with a reason.
 struct ReplyVerdict {
   enum class Kind { plain, right, wrong } colour = Kind::plain;
-  std::string word, rest;  // "Not quite.", and the sentences after it; empty before the first reply
+  // The first words, such as "Not quite.", and the sentences after these words. Empty before the first reply.
+  std::string word, rest;
 };
 ReplyVerdict verdict_of(const Questioning& questioning) {
   if (questioning.stage() != Stage::again && questioning.stage() != Stage::shown) return {};
@@ -135,7 +136,7 @@ class QuestionPicture {
       if (!narrow_) buttons(34);
       return std::move(panel_with_scene());
     }
-    // In a wide panel, the room on the right is for the buttons.
+    // In a wide panel, the buttons are in the room at the right.
     const float room = narrow_ ? right - margin_ : right - margin_ - buttons_width - 20;
     const float size = session_.looks.presentation ? 17.0f : low_ || narrow_ ? 14.5f : 15.5f;
     const std::string text = question_text(q_.question(), *q_.whole());
@@ -172,8 +173,8 @@ class QuestionPicture {
     return tr("Question {}   {}", q_.number(), what);
   }
 
-  // Draws a text in lines from y on, at most `most`. Code, which is between backquotes, has the face for
-  // code. Returns the y below the last line.
+  // Draws a text from `y` on, in at most `most` lines. Text between backquotes has the font of code. Returns
+  // the y below the last line.
   float paragraph(const std::string& text, float x, float y, float room, float size, Face face,
                   std::size_t most) {
     std::vector<std::vector<TextRun>> lines = wrapped(runs_with_code(text, face), size, room);
@@ -208,8 +209,8 @@ class QuestionPicture {
     if (q_.is_open()) panel_.buttons.push_back({b, command, tip});
   }
 
-  // Draws the possible answers. If there are many, draws a field for typing instead. Returns the y below
-  // them.
+  // Draws the possible answers. If there are too many answers, draws a text field instead. Returns the y
+  // below the answers.
   float answers(float y, float room) {
     const Question& q = q_.question();
     const float height = low_ || narrow_ ? 22.0f : 26.0f;
@@ -221,7 +222,7 @@ class QuestionPicture {
     const bool with_none =
         q.form == AnswerForm::places && (q.place_of == PlaceOf::warps || q.place_of == PlaceOf::lanes);
     const float none = with_none ? 56.0f : 0;
-    // Too many boxes for one row are in two rows.
+    // Boxes that do not fit into one row are in two rows.
     constexpr float least_box = 24;
     const auto count = static_cast<float>(all.size());
     float in_row = count;
@@ -268,7 +269,7 @@ class QuestionPicture {
     return fmt::format("{}  {}", i + 1, choice_text(q, q.choices[i]));
   }
 
-  // Draws a field with what the learner has typed or marked.
+  // Draws a field with the text or the marks of the learner.
   float typed(float y, float room, float height) {
     const Question& q = q_.question();
     const Box b{margin_, y, std::min(room, 420.0f), height};
@@ -285,7 +286,7 @@ class QuestionPicture {
     return y + height + 4;
   }
 
-  // Draws the judgement of the reply, with its reason. Returns the y below it.
+  // Draws the judgement of the reply, with a reason. Returns the y below the judgement.
   float verdict(float y, float room) {
     const ReplyVerdict v = verdict_of(q_);
     if (v.word.empty()) return y;
@@ -294,14 +295,14 @@ class QuestionPicture {
                                                                   : t_.text;
     const float size = 13.5f, begin = margin_ + text_width(v.word, size, Face::bold) + 8;
     p_.text({margin_, y + 10}, v.word, colour, size, Face::bold);
-    constexpr float gap_below = 6;  // the controls below begin a little lower
+    constexpr float gap_below = 6;  // the gap above the next controls in dp
     const float lines = narrow_ ? 20 : (p_.scene.height + gap_below - (y + 10)) / (size + 6);
     return paragraph(v.rest, begin, y + 10, room - (begin - margin_), size, Face::regular,
                      static_cast<std::size_t>(std::max(1.0f, std::floor(lines))));
   }
 
-  // Draws the buttons below each other. In a narrow panel, they are side by side, and the panel ends below
-  // them.
+  // Draws the buttons one below another. In a narrow panel, draws the buttons side by side, and ends the
+  // panel below the buttons.
   void buttons(float y) {
     struct Word {
       std::string text, key;

@@ -18,7 +18,8 @@ void RecentFiles::follow(const Session& session) {
 
 void RecentFiles::add(const std::string& name) {
   std::error_code error;
-  if (!std::filesystem::is_regular_file(name, error)) return;  // the recording comes with the program
+  // Ignores a recording that comes with the program.
+  if (!std::filesystem::is_regular_file(name, error)) return;
   const std::string path = std::filesystem::absolute(name, error).lexically_normal().string();
   std::erase(names_, path);
   names_.insert(names_.begin(), path);

@@ -1,4 +1,4 @@
-// The files that the user opened last.
+// The list of files that the user opened last.
 #pragma once
 #include <memory>
 #include <string>
@@ -11,11 +11,11 @@ namespace upsweep {
 class RecentFiles {
  public:
   static constexpr std::size_t most = 8;
-  // The names of recordings and of files of times, the latest first. Files that come with the program are
-  // left out.
+  // Returns the names of recordings and of files with times. Sorted by the time of opening, the latest first.
+  // Leaves out files that come with the program.
   const std::vector<std::string>& names() const { return names_; }
   void set(std::vector<std::string> names);
-  // Adds the file that the session shows, if it was opened since the last call.
+  // If the session has opened a file since the last call, adds this file to the list.
   void follow(const Session& session);
 
  private:

@@ -23,14 +23,14 @@ namespace fs = std::filesystem;
 
 constexpr float width = 960, height = 540;
 
-// Calls write("NAME"), write("NAME-2"), write("NAME-3"), ... until it returns true. `write` returns false,
-// and writes nothing, if a file has this name; see write_new_file().
+// Calls write("NAME"), write("NAME-2"), write("NAME-3") and so on, until a call returns true. If a file with
+// the name exists, `write` must return false and write nothing, see write_new_file().
 template <class Write>
 void write_with_new_name(const std::string& name, Write write) {
   for (int i = 1; !write(i == 1 ? name : fmt::format("{}-{}", name, i)); ++i) {}
 }
 
-// Writes a file with a new name into a folder, and returns its path.
+// Writes a new file into a folder, and returns the path of the file.
 fs::path write_file_with_new_name(const fs::path& folder, const std::string& name, const char* extension,
                                   const std::string& content) {
   fs::path path;
@@ -53,7 +53,8 @@ fs::path save_folder() {
 std::string save_chart(TimingModel& model, const Chosen& chosen, const Theme& theme, const fs::path& folder) {
   if (!model.source() || model.source()->timings->rows.empty())
     throw RequestError(tr("There are no times to draw yet: press S to measure on this computer."));
-  const int hover = std::exchange(model.hover, -1);  // the file's picture must not depend on the mouse
+  // So that the picture in the file does not depend on the mouse.
+  const int hover = std::exchange(model.hover, -1);
   const Scene scene = timing_picture(model, chosen, model.chart, theme, width, height).scene;
   model.hover = hover;
   std::string chart(timing_chart_names[static_cast<std::size_t>(model.chart)]);

@@ -1,5 +1,5 @@
 // Saves parts of the window as files: the chart of times, the picture of the view Image, and the output of a
-// run. Each file gets a new name, so no file is overwritten.
+// run. Each file has a new name, so that no file is overwritten.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -14,30 +14,30 @@
 namespace upsweep {
 
 // Returns the folder in which the program was started. The window saves files in this folder. Throws
-// WorkError if it does not exist any more.
+// WorkError if the folder no longer exists.
 std::filesystem::path save_folder();
 
-// Writes the model's chart (960 by 540 dp) into a folder, as SVG and as PDF. Chooses new names, such as
-// "upsweep-sweep-scan_large.svg" and then "upsweep-sweep-scan_large-2.svg". Returns a sentence that names
-// both files. Throws RequestError if there are no times, and WorkError if a file cannot be written.
+// Writes the model's chart (960 by 540 dp) into a folder, as SVG and as PDF. Chooses new names:
+// "upsweep-sweep-scan_large.svg", then "upsweep-sweep-scan_large-2.svg", and so on. Returns a sentence that
+// names both files. Throws RequestError if the model has no times, and WorkError if a file cannot be written.
 std::string save_chart(TimingModel& model, const Chosen& chosen, const Theme& theme,
                        const std::filesystem::path& folder);
 
-// Writes the picture that the view Image makes from sums of boxes into a folder. The file has all pixels of
-// this picture; the view's size and zoom do not matter. Chooses a new name, such as "upsweep-box-11.png".
-// Returns a sentence that names the file. Throws RequestError if the recording has no picture, and WorkError
-// if the file cannot be written.
+// Writes the picture that the view Image computes from sums of boxes. The file contains all pixels of the
+// picture, for every size and zoom of the view. Chooses a new name, such as "upsweep-box-11.png". Returns a
+// sentence that names the file. Throws RequestError if the recording has no picture, and WorkError if the
+// file cannot be written.
 std::string save_made_picture(const Recording& recording, const ImageLook& look,
                               const std::filesystem::path& folder);
 
-// Writes a file with a new name into a folder: "NAME.png", or else "NAME-2.png", and so on. Returns a
-// sentence that names the file. Throws WorkError if the file cannot be written.
+// Writes a new file into a folder: "NAME.png", or "NAME-2.png" if the first name is taken, and so on. Returns
+// a sentence that names the file. Throws WorkError if the file cannot be written.
 std::string save_bytes(const std::filesystem::path& folder, const std::string& name,
                        const std::string& ending, const std::string& bytes);
 
-// Writes the output (see output_csv()) into a folder. Chooses a new name, such as "upsweep-scan_blelloch.csv"
-// and then "upsweep-scan_blelloch-2.csv". Returns a sentence that names the file. Throws WorkError if the
-// file cannot be written.
+// Writes the output of a run into a folder, see output_csv(). Chooses a new name:
+// "upsweep-scan_blelloch.csv", then "upsweep-scan_blelloch-2.csv", and so on. Returns a sentence that names
+// the file. Throws WorkError if the file cannot be written.
 std::string save_output(const Trace& trace, const std::filesystem::path& folder);
 
 }  // namespace upsweep

@@ -1,5 +1,4 @@
-// The text that a screen reader speaks: the step and what happens in it, the lesson, the question, and what
-// the reply got right and wrong.
+// The text for a screen reader: the step, the lesson, the question, and the judgement of the reply.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,18 +8,19 @@
 
 namespace upsweep {
 
-// The parts that can change on their own, in the order in which they are spoken; an empty part says nothing.
+// The parts of the text that can change separately, in the order in which the screen reader speaks the parts.
+// Empty parts are skipped.
 struct Spoken {
-  std::string message;   // the banner
+  std::string message;   // the text of the banner
   std::string lesson;    // the text of the lesson's step
   std::string step;      // the sentences of the view Words
-  std::string question;  // with its possible answers
-  std::string reply;     // the judgement, or why the reply was not judged
+  std::string question;  // the question with its possible answers
+  std::string reply;     // the judgement of the reply, or the reason why there is no judgement
   bool operator==(const Spoken&) const = default;
 };
 Spoken spoken(const Session& session, const LessonPlayer& player);
 
-// Returns the parts of `now` that are new, one line each.
+// Returns the parts of `now` that differ from `before`, one line for each part.
 std::vector<std::string> changed_parts(const Spoken& before, const Spoken& now);
 
 }  // namespace upsweep

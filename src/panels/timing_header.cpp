@@ -36,7 +36,7 @@ class HeaderPicture {
  private:
   bool lit(const Box& box) const { return box.contains(mouse_); }
 
-  // Draws a word that is also a button. Returns the width of the word.
+  // Draws a word that is a button. Returns the width of the word.
   float word(Point at, const std::string& words, Command command, const std::string& tip, bool chosen) {
     const Face face = chosen ? Face::bold : Face::regular;
     const float w = text_width(words, small, face);
@@ -48,7 +48,7 @@ class HeaderPicture {
 
   void title() {
     float x = first_;
-    // The tabs have the same places as in the title bar of the view, see Title::tabs_before.
+    // The tabs have the same places as the tabs in a view's title bar, see Title::tabs_before.
     if (in_.beside_work) {
       const std::string words = tr("Work and steps");
       const Box box{x - tab_gap / 2, 8, text_width(words, title_size, Face::bold) + tab_gap, 24};
@@ -58,7 +58,8 @@ class HeaderPicture {
     }
     s_.text({x, 20}, tr("Timing"), t_.text, title_size, Face::bold);
     title_end_ = x + text_width(tr("Timing"), title_size, Face::bold);
-    // The key is raised and right of the name if a tab is left of it, as in the title bars of views.
+    // If there is a tab at the left of the name, the key is raised and at the right of the name, as in the
+    // title bars of views.
     const Box key =
         in_.beside_work ? Box{title_end_, 3, 16, 16} : Box{width_ < 640 ? -1.0f : 3.0f, 12, 16, 16};
     if (in_.large) s_.rect(key, t_.now_soft, 4);
@@ -68,7 +69,7 @@ class HeaderPicture {
         {key, {Action::timing_large, 0}, in_.large ? tr("Show all views   C") : tr("Enlarge timing   C")});
   }
 
-  // Draws the "Save" button if there are times, and room before `end`.
+  // Draws the button "Save" at the left of `end`, if there are times and enough room.
   void save_button(float end) {
     const float w = text_width(tr("Save"), small, Face::regular);
     const float x = end - space - w;
@@ -76,7 +77,7 @@ class HeaderPicture {
     word({x, 20}, tr("Save"), {Action::save_chart, 0}, tr("Save this chart as SVG and PDF"), false);
   }
 
-  // Draws the button that begins or cancels a measurement. Returns the left end of the button.
+  // Draws the button that begins or cancels a measurement. Returns the x of the button's left end.
   float measure_button() {
     const bool measuring = in_.model.measuring();
     const std::string words = !measuring               ? tr("Measure here")
@@ -101,7 +102,7 @@ class HeaderPicture {
     return box.x;
   }
 
-  // Draws the tabs of the charts from right to left. Returns the left end of the tabs.
+  // Draws the tabs of the charts from right to left. Returns the x of the leftmost tab.
   float chart_tabs() {
     float x = end_;
     for (int i = 2; i >= 0; --i) {
@@ -115,15 +116,16 @@ class HeaderPicture {
     return x + space;
   }
 
-  // Draws the mark of a source: a disc if its times were measured here, and a ring if they were recorded.
+  // Draws the mark of a source: a disc if the source's times were measured here, and a ring if the times were
+  // recorded earlier.
   void dot(Point at, const TimingSource& source, bool chosen) {
     const Colour colour = chosen ? (source.live ? t_.good : t_.broadcast) : t_.ghost_text;
     if (source.live) s_.disc(at, 4, colour);
     else s_.rect({at.x - 4, at.y - 4, 8, 8}, {.stroke = colour, .width = 1.5f, .radius = 4});
   }
 
-  // Draws the name of the shown source, and the names of other sources if there is room. "+2" means that two
-  // names are left out.
+  // Draws the name of the shown source, and the names of other sources if there is enough room. A text such
+  // as "+2" means that two names are left out.
   void sources(float end) {
     const auto all = in_.model.sources();
     const int count = static_cast<int>(all.size());
@@ -139,7 +141,7 @@ class HeaderPicture {
       });
       names.push_back(alike > 1 ? each.name : short_text(each));
     }
-    // The date may be left out of the name, because the line below also contains the date.
+    // The date may be missing in the name, because the line below also contains the date.
     const auto shown = static_cast<std::size_t>(in_.model.shown());
     if (names[shown] == short_text(all[shown]) &&
         text_width(names[shown], small, Face::bold) + 14 > end - first_)
@@ -150,7 +152,7 @@ class HeaderPicture {
                         i == in_.model.shown() ? Face::bold : Face::regular) +
              14 + space;
     };
-    constexpr float more = 34;  // the width of "+2"
+    constexpr float more = 34;  // the width in dp of a text such as "+2"
     std::vector<bool> fits(all.size(), false);
     float used = room_of(in_.model.shown()) - space;
     fits[static_cast<std::size_t>(in_.model.shown())] = true;
@@ -178,7 +180,8 @@ class HeaderPicture {
            false);
   }
 
-  // Draws one line: the running measurement, or else why times are missing, or else the origin of the times.
+  // Draws one line: the running measurement, or otherwise the reason why times are missing, or otherwise the
+  // origin of the times.
   void detail() {
     const float room = end_ - first_;
     const TimingSource* source = in_.model.source();
@@ -210,7 +213,8 @@ class HeaderPicture {
   Pen s_;
   std::vector<Button> buttons_;
   const float width_;
-  bool names_origin_ = false;  // the row of sources has the device and the date of the shown times
+  // True if the row of sources contains the device and the date of the shown times.
+  bool names_origin_ = false;
   float first_ = 0, end_ = 0, title_end_ = 0;
 };
 
@@ -219,7 +223,7 @@ constexpr float comparison_head = 36, comparison_row = 20, line_height = 18, sen
 
 std::size_t most_lines(float width) { return width >= 1000 ? 2 : width >= 560 ? 4 : 5; }
 
-// Returns all lines of the sentence, which may be more than most_lines().
+// Returns all lines of the sentence. There may be more than most_lines() lines.
 std::vector<std::string> sentence_lines(const Comparison& c, float width) {
   return wrapped(c.sentence, sentence_size, Face::regular, width - 2 * margin_of(width));
 }
@@ -238,8 +242,7 @@ std::string cost_text(const Comparison& c, const std::optional<SharedCost>& cost
                        Face::regular, room);
 }
 
-// The text about the time at full size, with the bandwidth if there is room, and the text about excess
-// wavefronts.
+// Two texts about the full size: the time (with the bandwidth if there is room), and the excess wavefronts.
 struct FullSize {
   std::string time, excess;
 };
@@ -267,7 +270,7 @@ std::string full_size_tip(const Comparison::Side& side) {
 
 std::string cost_tip(const Comparison& c, const Comparison::Side& side) {
   if (!side.cost || !c.has_banks) return {};
-  return tr("{}, {}: {} of shared memory, {} of them excess, caused by bank conflicts", side.name, c.run,
+  return tr("{}, {}: {} of shared memory; bank conflicts cause {} of these wavefronts", side.name, c.run,
             counted(side.cost->wavefronts, "wavefront"), grouped(side.cost->excess));
 }
 
@@ -283,7 +286,8 @@ float comparison_height(const Comparison& c, float width) {
 
 float most_comparison_height(float width) { return height_with(most_lines(width)); }
 
-// Draws up to two buttons below the sentence, which show the examples with and without a gain.
+// Draws up to two buttons below the sentence. The buttons show an example with a gain and an example without
+// a gain.
 void draw_cases(Pen& s, Panel& panel, const Comparison& c, const Theme& t, Point mouse) {
   const char* const words[] = {tr("an example with a gain"), tr("an example without a gain")};
   const float y = s.scene.height - 13, end = s.scene.width - margin_of(s.scene.width);
@@ -317,7 +321,7 @@ Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point m
   s.text({margin, 20}, tr("Does it matter here?"), t.text, 14, Face::bold);
   const float from = margin + text_width(tr("Does it matter here?"), 14, Face::bold) + 12;
   float right = end;
-  // Draws a word and the name of its key, if there is room for both.
+  // Draws a word and the name of its key, if there is enough room.
   const auto key_word = [&](const char* word, const char* key, Action action, const char* tip) {
     const float word_width = text_width(word, 11, Face::regular),
                 w = word_width + 5 + text_width(key, 11, Face::regular);
@@ -330,7 +334,7 @@ Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point m
   };
   key_word(tr("Swap"), "", Action::swap_compared, tr("Swap the two compared variants"));
   key_word(tr("Other"), "", Action::next_compared, tr("Compare with another variant"));
-  // If the text does not fit completely, it is left out, because the tips of the costs also contain it.
+  // Leaves out the text if the whole text does not fit, because the tips of the costs contain the same text.
   if (text_width(c.run, 12, Face::regular) <= right - from) s.text({from, 20}, c.run, t.faint_text, 12);
   float y = comparison_head + comparison_row / 2;
   const float names = std::min(

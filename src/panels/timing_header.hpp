@@ -15,31 +15,34 @@ inline constexpr float timing_header_height = 80;
 
 struct TimingHeader {
   const TimingModel& model;
-  std::string note;         // why times are missing; otherwise empty
-  bool beside_work = true;  // the view "Work and steps" can be shown here instead
-  bool large = false;       // the times fill the left side of the window
+  std::string note;         // the reason why times are missing; otherwise empty
+  bool beside_work = true;  // true if the view Work and steps can replace the times
+  bool large = false;       // true if the times fill the left side of the window
 };
 // Draws the title, the sources of times, the tabs of the charts, and the button that begins or cancels a
 // measurement.
 Panel timing_header(const TimingHeader& header, const Theme& theme, float width, Point mouse);
 
-// The two variants, their costs, their times at full size, and whether the difference matters.
+// The two variants, their costs, their times at full size, and a sentence that says if the difference
+// matters.
 struct Comparison {
   struct Side {
     std::string name;
     std::optional<SharedCost> cost;
-    int line = -1;              // the line in the charts with the same colour and mark: 0, 1, or -1 for none
-    std::optional<Timing> row;  // the time at full size; none if not measured
+    // The index of the line with the same colour and mark in the charts: 0 or 1. -1 if there is no such line.
+    int line = -1;
+    std::optional<Timing> row;  // the time at full size; empty if the time was not measured
   };
   Side now, compared;
   std::string sentence;
   std::array<std::optional<TimingCase>, 2> cases;
   int shown_case = -1;
-  bool has_banks = true;  // a run on OpenGL has no shared memory, and textures have no banks
-  std::string run;        // the run whose costs are counted: "the whole run, n = 64"
+  // False for a run on OpenGL, because OpenGL has no shared memory and textures have no banks.
+  bool has_banks = true;
+  std::string run;  // the run whose costs are counted, such as "the whole run, n = 64"
 };
-// Returns the height of a comparison in a panel of this width, which depends on the length of its sentence.
-// most_comparison_height() returns the greatest height of any comparison.
+// Returns the height of a comparison in a panel of this width. The height depends on the length of the
+// comparison's sentence. most_comparison_height() returns the largest height of all comparisons.
 float comparison_height(const Comparison& comparison, float width);
 float most_comparison_height(float width);
 Panel comparison_panel(const Comparison& comparison, const Theme& theme, float width, Point mouse);

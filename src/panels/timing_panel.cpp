@@ -31,14 +31,14 @@ Scene empty_picture(const Theme& theme, float width, float height) {
   return std::move(s.scene);
 }
 
-// Converts indices of rows in the selection to indices of rows in all timings.
+// Converts row indices of the selection to row indices of all timings.
 std::vector<int> of_all(const Selection& s, const std::vector<int>& rows) {
   std::vector<int> all;
   for (const int row : rows) all.push_back(s.rows[static_cast<std::size_t>(row)]);
   return all;
 }
 
-// Returns the index of `row` in `rows`, or -1.
+// Returns the index at which `rows` contains `row`, or -1.
 int hovered(const std::vector<int>& rows, int row) {
   const auto at = std::find(rows.begin(), rows.end(), row);
   return row < 0 || at == rows.end() ? -1 : static_cast<int>(at - rows.begin());
@@ -96,8 +96,8 @@ void TimingPanel::lay_out(Session& session, const Theme& theme, const Box& box, 
   if (comparison_) comparison_panel_ = comparison_panel(*comparison_, theme, box.w, within(comparison_box_));
 }
 
-// Places the parts from top to bottom: the header, the chosen chart and, if there is room, the comparison and
-// a second chart.
+// Places the parts one below another: the header and the chosen chart. If there is enough room, the
+// comparison and a second chart follow.
 void TimingPanel::place(const Session& session, const Theme& theme) {
   const TimingModel& model = session.timing;
   const TimingSource* source = model.source();
@@ -117,8 +117,8 @@ void TimingPanel::place(const Session& session, const Theme& theme) {
 
   const float room = box_.h - timing_header_height;
   const bool compares = chosen.compared && has_room_to_compare(box_);
-  // The room for the second chart does not depend on the length of the sentence, so a new sentence never
-  // hides or shows this chart.
+  // The room for the second chart does not depend on the sentence's length, so a new sentence never hides the
+  // second chart.
   const bool two = compares && source && room - most_comparison_height(box_.w) >= room_for_two;
   comparison_.reset();
   if (compares) compare(session, chosen);
@@ -135,8 +135,8 @@ void TimingPanel::place(const Session& session, const Theme& theme) {
   if (two)
     add(model.chart == TimingChart::sweep ? TimingChart::full_size : TimingChart::sweep,
         top + upper + comparing, left - upper);
-  // The comparison also says why the chosen kernel has no times, so the panel says it only without a
-  // comparison.
+  // Without a comparison, the panel must say why the chosen kernel has no times. A comparison says this
+  // itself.
   missing_ = !compares && source && !source->timings->rows.empty()
                  ? why_not_there(*source->timings, chosen.now)
                  : "";
@@ -186,7 +186,7 @@ std::vector<std::string> TimingPanel::tip(const Session& session) const {
   const TimingSource* source = session.timing.source();
   const int row = session.timing.hover;
   if (!source || row < 0 || row >= static_cast<int>(source->timings->rows.size())) return {};
-  // The first line of the tip has the name and the size. Each other line has one number.
+  // The first line of the tip contains the name and the size. Each further line contains one number.
   std::vector<std::string> lines =
       timing_parts(*source->timings, as_run(source->timings->rows[static_cast<std::size_t>(row)]));
   lines[0] += ", n = " + lines[1];

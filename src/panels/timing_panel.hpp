@@ -1,5 +1,5 @@
-// The part of the window about measured times, in one box: a header, one or two charts, and a comparison of
-// two variants.
+// The part of the window that shows measured times: a header, one or two charts, and a comparison of two
+// variants.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace upsweep {
 
-// A chart of times. The TimeId i in the scene stands for row rows[i] of the shown timings.
+// A chart of times. If the scene contains the TimeId i, the point shows the row rows[i] of the shown timings.
 struct TimingPicture {
   Scene scene;
   std::vector<int> rows;
@@ -21,16 +21,18 @@ struct TimingPicture {
 TimingPicture timing_picture(const TimingModel& model, const Chosen& chosen, TimingChart chart,
                              const Theme& theme, float width, float height);
 
-// Returns whether the box of the times has room for the comparison.
+// Returns true if the box of the times has enough room for the comparison.
 bool has_room_to_compare(const Box& box);
 
 class TimingPanel {
  public:
-  // Lays out the panel, and draws the parts that have changed since the last frame. Shows nothing if the box
-  // is empty. `mouse` is a point of the window, or any point outside the box if the mouse is elsewhere.
+  // Lays out the panel, and draws the parts that have changed since the last frame. If the box is empty,
+  // draws nothing. `mouse` is in the coordinates of the window. `mouse` is outside of the box if the mouse is
+  // elsewhere.
   void lay_out(Session& session, const Theme& theme, const Box& box, bool large, Point mouse);
-  // Calls f(scene, x, y, number) for every scene of the panel, lowest first. (x, y) is the scene's upper left
-  // corner. Scenes with the same number are equal; the number 0 identifies no scene.
+  // Calls f(scene, x, y, number) for every scene of the panel, from the lowest to the topmost. (x, y) is the
+  // upper left corner of the scene. Scenes with the same number are equal, but the number 0 identifies no
+  // scene.
   template <class F>
   void for_each_scene(F f) const {
     if (box_.w <= 0 || box_.h <= 0) return;
@@ -39,10 +41,10 @@ class TimingPanel {
     if (comparison_) f(comparison_panel_.scene, comparison_box_.x, comparison_box_.y, 0);
   }
 
-  // Returns the button at a point of the window; null if no button is there.
+  // Returns the button at a point of the window. Returns null if there is no button.
   const Button* button(Point p) const;
   int row(Point p) const;  // returns a row of the shown timings, or -1
-  // Returns the numbers of the row under the mouse.
+  // Returns the numbers of the row under the mouse as lines of a tip.
   std::vector<std::string> tip(const Session& session) const;
 
   const Box& box() const { return box_; }
@@ -54,9 +56,9 @@ class TimingPanel {
     TimingChart chart;
     Box box;
     TimingPicture picture;
-    std::uint64_t number;  // the number that identifies this drawing, see Renderer::draw()
+    std::uint64_t number;  // identifies this drawing, see Renderer::draw()
   };
-  // All data on which the charts depend. If any of it changes, the charts are drawn again.
+  // All data that the charts depend on. The charts are drawn again if any of this data changes.
   struct Shown {
     std::shared_ptr<const Timings> timings;
     std::optional<Chosen> chosen;
@@ -78,7 +80,7 @@ class TimingPanel {
   std::vector<Placed> charts_;
   std::uint64_t drawings_ = 0;
   Shown shown_;
-  std::string missing_;  // why the chosen kernel has no times here
+  std::string missing_;  // the reason why the chosen kernel has no times here
 };
 
 }  // namespace upsweep

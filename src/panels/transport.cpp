@@ -1,4 +1,4 @@
-// The buttons that move through the steps, and beside them the step, the block and the progress.
+// The buttons that go from step to step. Beside the buttons are the step, the block and the progress.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,8 @@
 namespace upsweep {
 namespace {
 
-// Draws a triangle that is 2 * `half` high. It points right if `direction` is 1, and left if it is -1.
+// Draws a triangle with the height 2 * `half`. `direction` is 1 for a triangle that points right, and -1 for
+// a triangle that points left.
 void arrow(Pen& s, Point centre, float half, int direction, Colour colour) {
   const float d = static_cast<float>(direction) * half * 0.8f;
   s.triangle({centre.x - d, centre.y - half}, {centre.x - d, centre.y + half},
@@ -65,7 +66,7 @@ class Transport {
       bar(sketch_, {c.x + 5, c.y}, 6, ink);
     });
 
-    // The rate at which time passes needs more room than a number of steps a second.
+    // A rate of time is a longer text than a number of steps per second, so the text needs more room.
     const bool timed = session_.moves_in_time();
     const std::string rate = timed ? short_rate_text(session_.recording().time_line(), session_.time_rate())
                                    : fmt::format("{}/s", session_.speed());
@@ -95,7 +96,7 @@ class Transport {
     buttons_.push_back({box, {action, 0}, tip(what, action)});
   }
 
-  // Draws a word between two buttons. The buttons are small arrows, or a minus and a plus.
+  // Draws a word between two small buttons. The buttons are arrows, or a minus and a plus.
   void stepper(float x, float width, const std::string& word, Action back, const std::string& back_tip,
                Action forward, const std::string& forward_tip) {
     constexpr float height = 24, side = 18;
@@ -112,7 +113,7 @@ class Transport {
       arrow(sketch_, {left.x + side / 2, y}, 3.5f, -1, ink);
       arrow(sketch_, {right.x + side / 2, y}, 3.5f, 1, ink);
     }
-    // A long word has smaller letters.
+    // A long word has smaller letters, so that the word fits.
     const float size =
         std::max(9.0f, 11 * std::min(1.0f, (width - 2 * side) / text_width(word, 11, Face::regular)));
     sketch_.text({x + width / 2, y}, word, ink, size, Face::regular, Align::centre);
@@ -141,14 +142,15 @@ Panel transport_panel(const Session& session, const Theme& theme, float width, f
 
 namespace {
 
-// Returns the remaining time, roughly: "8 s left", "3 min left".
+// Returns the approximate remaining time, such as "8 s left" or "3 min left".
 std::string time_left(double seconds) {
   if (seconds <= 0) return {};
   if (seconds < 90) return tr(" · {:.0f} s left", std::max(1.0, seconds));
   return tr(" · {:.0f} min left", seconds / 60);
 }
 
-// Draws the run that is being recorded, the progress and a cancel button, in the lower half of the status.
+// Draws the run that is being recorded, the progress and a cancel button. These parts fill the lower half of
+// the status.
 void show_progress(const RecordingProgress& p, const Theme& theme, Point mouse, Pen& s, Panel& panel) {
   const float width = s.scene.width, lower = s.scene.height < 108 ? 84 : 90;
   constexpr float size = 11, padding = 7, half = 10;
@@ -179,7 +181,7 @@ void show_progress(const RecordingProgress& p, const Theme& theme, Point mouse, 
 
 namespace {
 
-// Returns the last action of the cursor's block: "tile 18 at line 81: look-back".
+// Returns the last action of the cursor's block, such as "tile 18 at line 81: look-back".
 std::string place_in_time(const Session& session) {
   const Recording& r = session.recording();
   const TimeLine& line = r.time_line();

@@ -9,11 +9,11 @@
 namespace upsweep {
 namespace {
 
-// Returns the height that a wide view needs in a presentation.
+// Returns the height in dp that a wide view needs in a presentation.
 float wanted_height(int view, const Recording& recording) {
   const View& v = views()[static_cast<std::size_t>(view)];
   if (!v.height) return 150;
-  // The rows of lanes need to grow most, because the usual window has little room for them.
+  // The factor 1.3 enlarges rows of lanes, because these rows are low in the usual window.
   return v.home == Home::memory ? v.height(recording) : 1.3f * v.height(recording);
 }
 
@@ -41,7 +41,7 @@ std::vector<PlacedView> view_rows(std::vector<int> shown, Box area, const Record
   float others = 0;
   for (const auto& row : rows)
     if (needs_width(row.front())) others += wanted_height(row.front(), recording);
-  // The views side by side take what the wide views do not need, but at least 45 %.
+  // The views that are side by side get the height that the wide views do not need, but at least 45 %.
   const bool is_first = !needs_width(rows.front().front());
   const float first = is_first ? std::max(room - others, 0.45f * room) : 0;
   for (const auto& row : rows)

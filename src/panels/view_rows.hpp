@@ -1,4 +1,4 @@
-// Places a few large views in rows: in a presentation, and beside a lesson.
+// Places a few large views in rows, in a presentation or beside a lesson.
 #pragma once
 #include <vector>
 
@@ -14,11 +14,11 @@ struct PlacedView {
 
 inline constexpr float between_views = 8;
 
-// Returns whether a view needs the whole width, because it has one column for each bank or lane.
+// Returns true if a view needs the whole width, because the view has one column for each bank or lane.
 bool needs_width(int view);
 
-// Places the views in rows: the narrow views side by side in the first row, then each wide view in its own
-// row. Requires at least one view.
+// Places the views in rows. The narrow views are side by side in the first row. Each wide view has a separate
+// row below. Requires at least one view.
 std::vector<PlacedView> view_rows(std::vector<int> shown, Box area, const Recording& recording);
 
 }  // namespace upsweep

@@ -1,4 +1,5 @@
-// The interface to the libraries that decode pictures. Only read_picture.cpp and the decoders use it.
+// The interface to the libraries that decode pictures. Only read_picture.cpp and the decoders use this
+// interface.
 #pragma once
 #include <cstdint>
 #include <cstdio>
@@ -14,15 +15,16 @@ namespace upsweep {
 class PictureDecoder {
  public:
   virtual ~PictureDecoder() = default;
-  // Reads the header. Call this once, before rows(). Throws RequestError with a sentence that names `path`.
+  // Reads the header of the file. Must be called once, before rows(). Throws RequestError with a sentence
+  // that names `path`.
   virtual PictureSize header() = 0;
-  // Decodes the whole picture into `rows`, one pointer for each row. The memory must have the size that
-  // header() returned. Throws RequestError, or Cancelled if the job is cancelled.
+  // Decodes the whole picture into `rows`, which contains one pointer for each row. The rows must have the
+  // size that header() returned. Throws RequestError, or Cancelled if the job is cancelled.
   virtual void rows(std::span<std::uint8_t*> rows, const Job* job) = 0;
 };
 
-// The file must be open at its beginning, and must stay open as long as the decoder exists. `path` is the
-// file's name in errors.
+// Requires that the file is open at its beginning, and that the file stays open as long as the decoder
+// exists. `path` is the file's name in errors.
 std::unique_ptr<PictureDecoder> png_decoder(std::FILE* file, const std::string& path);
 std::unique_ptr<PictureDecoder> jpeg_decoder(std::FILE* file, const std::string& path);
 

@@ -1,6 +1,6 @@
-// libjpeg's errors end in a jump (longjmp), as libpng's do in png_decoder.cpp.
+// If an error occurs, libjpeg leaves its functions by a jump (longjmp), like libpng in png_decoder.cpp.
 #include <cstdio>
-// This header needs <cstdio> before it.
+// <jpeglib.h> needs <cstdio> before it.
 #include <jpeglib.h>
 // <jerror.h> needs <jpeglib.h> before it.
 #include <jerror.h>
@@ -17,7 +17,7 @@ namespace {
 
 enum class JpegTrouble { none, damaged, cut_off, unsupported, many_scans, cancelled };
 
-// libjpeg's error handler and progress report, with their data.
+// libjpeg's error handler and progress monitor, with the data that both use.
 struct JpegState {
   jpeg_error_mgr errors;
   jpeg_progress_mgr progress;
@@ -46,8 +46,8 @@ void fail(j_common_ptr jpeg) {
   }
 }
 
-// libjpeg makes lost pixels grey and only warns, so these warnings are errors here. Other warnings are
-// ignored: many cameras write a few bytes too many.
+// If pixels are missing, libjpeg makes the pixels grey and only warns. Here, this warning becomes an error.
+// Other warnings are ignored, because many cameras write a few extra bytes.
 void hear_warning(j_common_ptr jpeg, int level) {
   if (level >= 0) return;
   switch (jpeg->err->msg_code) {
@@ -61,7 +61,8 @@ void hear_warning(j_common_ptr jpeg, int level) {
   }
 }
 
-// A progressive JPEG has about ten scans. A file with many empty scans would take minutes to decode.
+// The largest number of scans in a file. A usual progressive JPEG has about ten scans. Without a limit, a
+// file with many empty scans would take minutes to decode.
 constexpr int most_scans = 50;
 
 void watch(j_common_ptr jpeg) {
@@ -71,8 +72,8 @@ void watch(j_common_ptr jpeg) {
     jump_out(jpeg, JpegTrouble::many_scans);
 }
 
-// Replaces `columns` pixels of four channels by pixels of three. Adobe's programs store the inks inverted:
-// 255 stands for no ink.
+// Converts `columns` pixels from four inks (CMYK) to red, green and blue. If `inverted`, 255 means no ink, as
+// in files from Adobe's programs.
 void replace_inks(const std::uint8_t* from, std::uint8_t* to, int columns, bool inverted) {
   const unsigned flip = inverted ? 0 : 255;
   for (; columns > 0; --columns, from += 4, to += 3)
@@ -124,7 +125,8 @@ class JpegDecoder : public PictureDecoder {
   }
 
  private:
-  // Calls f, which calls libjpeg. Throws RequestError if libjpeg reports an error.
+  // Calls f, which calls libjpeg. Throws RequestError if libjpeg reports an error, and Cancelled if the job
+  // is cancelled.
   template <class F>
   void attempt(F f) {
     if (succeeds(f)) return;

@@ -10,7 +10,7 @@ Picture with_channels(const Picture& picture, int channels) {
   for (std::size_t to = 0; to < result.values.size(); from += picture.channels, to += channels) {
     const unsigned red = from[0], green = from[picture.channels < 3 ? 0 : 1],
                    blue = from[picture.channels < 3 ? 0 : 2];
-    if (channels == 1) {  // the weights add up to 2^16
+    if (channels == 1) {  // the sum of the weights is 2^16
       result.values[to] =
           static_cast<std::uint8_t>((19595 * red + 38470 * green + 7471 * blue + 32768) >> 16);
     } else {

@@ -8,10 +8,11 @@ namespace upsweep {
 
 struct Picture {
   int rows = 0, columns = 0;
-  int channels = 1;                  // 1: grey; 3: red, green, blue; 4: also the opacity
-  std::vector<std::uint8_t> values;  // the top row first; the channels of a pixel are adjacent
+  int channels = 1;  // 1: grey; 3: red, green, blue; 4: red, green, blue, opacity
+  // Row by row from the top. All channels of a pixel stand next to each other.
+  std::vector<std::uint8_t> values;
 
-  // Returns the index in `values` of a pixel's first channel.
+  // Returns the index of a pixel's first channel in `values`.
   std::size_t at(int row, int column) const {
     return (static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
             static_cast<std::size_t>(column)) *
@@ -27,8 +28,8 @@ inline Picture black_picture(int rows, int columns, int channels) {
   return picture;
 }
 
-// Returns the picture with 1 or 3 channels. Grey is the luma of ITU-R BT.601: 0.299 red + 0.587 green + 0.114
-// blue, rounded. Opacity is left out.
+// Converts the picture to 1 or 3 channels. A grey pixel is the rounded luma of ITU-R BT.601: 0.299 red +
+// 0.587 green + 0.114 blue. The opacity is dropped.
 Picture with_channels(const Picture& picture, int channels);
 
 }  // namespace upsweep

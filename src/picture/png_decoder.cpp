@@ -1,5 +1,5 @@
-// libpng reports an error by a jump (longjmp) out of its functions, back into succeeds(). The functions that
-// succeeds() calls own nothing that a jump would leak.
+// If an error occurs, libpng leaves its functions by a jump (longjmp) back into succeeds(). The functions
+// that succeeds() calls own no memory, so a jump cannot leak memory.
 #include <png.h>
 
 #include <algorithm>
@@ -16,8 +16,8 @@ namespace {
 [[noreturn]] void jump_out(png_structp png, png_const_charp) { png_longjmp(png, 1); }
 void ignore(png_structp, png_const_charp) {}
 
-// The parts of a file that change no number of the picture. They are skipped without being unpacked, because
-// a few packed bytes could become gigabytes.
+// The kinds of chunks that do not change the numbers of the picture. libpng skips these chunks and does not
+// unpack them, because a few packed bytes could become gigabytes.
 constexpr png_byte skipped[] =
     "bKGD\0cHRM\0eXIf\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0tEXt\0tIME\0zTXt";
 constexpr int skipped_names = sizeof skipped / 5;
@@ -41,7 +41,7 @@ class PngDecoder : public PictureDecoder {
     PictureSize size;
     attempt([this, &size] {
       png_init_io(png_, file_);
-      png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // read_picture() has its own limit
+      png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // read_picture() checks its own limit
       png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, skipped, skipped_names);
       png_read_info(png_, info_);
       size = {static_cast<int>(png_get_image_height(png_, info_)),
@@ -60,7 +60,7 @@ class PngDecoder : public PictureDecoder {
       passes = png_set_interlace_handling(png_);
       png_read_update_info(png_, info_);
     });
-    constexpr std::size_t most = 64;  // rows between two checks for cancellation
+    constexpr std::size_t most = 64;  // the number of rows between two checks for cancellation
     for (; passes > 0; --passes)
       for (std::size_t row = 0; row < rows.size(); row += most) {
         attempt([&, this] {

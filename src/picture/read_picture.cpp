@@ -14,7 +14,7 @@
 namespace upsweep {
 namespace {
 
-// A picture's file, with the decoder for the format that its first byte shows.
+// A picture file and its decoder. The first byte of the file decides which decoder reads the file.
 class PictureReader {
  public:
   explicit PictureReader(const std::string& path) : file_(open_to_read(path)) {

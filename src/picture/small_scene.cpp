@@ -7,7 +7,8 @@
 namespace upsweep {
 namespace {
 
-// A direction, a place or a colour. The camera looks along z; y points up, and the floor is at y = 0.
+// A direction, a place or a colour. The camera looks in the direction of z. y points up, and the floor is at
+// y = 0.
 struct Vector {
   float x = 0, y = 0, z = 0;
 };
@@ -30,10 +31,12 @@ constexpr Sphere spheres[] = {{{-1.17f, radius, sphere_depths[0]}, {0.93f, 0.40f
 constexpr Vector eye{0, radius, 0}, light_tile{0.82f, 0.77f, 0.67f}, dark_tile{0.51f, 0.46f, 0.39f},
     high_sky{0.59f, 0.71f, 0.87f}, low_sky{0.43f, 0.56f, 0.80f};
 const Vector to_light = unit({-0.6f, 0.9f, -0.7f});
-constexpr float view_width = 1.2f;  // the width of the visible area at depth 1
-constexpr float horizon = 0.62f;    // its distance from the top edge, as a share of the picture's height
+constexpr float view_width = 1.2f;  // the width of the visible area at the depth 1
+// The distance of the horizon from the top edge, as a fraction of the picture's height.
+constexpr float horizon = 0.62f;
 
-// Returns the factor for which from + factor * ray is on the sphere, or nothing if the ray misses the sphere.
+// Returns the smallest factor for which from + factor * ray is on the sphere. Returns nothing if the ray
+// misses the sphere.
 std::optional<float> hit(const Sphere& sphere, Vector from, Vector ray) {
   const Vector away = from - sphere.centre;
   const float a = dot(ray, ray), b = dot(away, ray), root = b * b - a * (dot(away, away) - radius * radius);
@@ -47,8 +50,8 @@ struct Seen {
   float depth = farthest_depth;
 };
 
-// Returns the colour and the depth of the first thing that a ray from the eye meets. Requires ray.z = 1: then
-// the depth of eye + factor * ray is the factor.
+// Returns the colour and the depth of the first thing that a ray from the eye meets. Requires ray.z = 1, so
+// that the depth of the point eye + factor * ray equals the factor.
 Seen seen_along(Vector ray) {
   Seen seen{mix(low_sky, high_sky, std::clamp(2 * ray.y, 0.f, 1.f))};
   if (const float depth = -eye.y / ray.y; ray.y < 0 && depth < farthest_depth) {
@@ -56,7 +59,8 @@ Seen seen_along(Vector ray) {
     const bool is_light = (static_cast<int>(std::floor(3 * place.x) + std::floor(3 * place.z)) & 1) == 0;
     const bool in_shadow = std::any_of(std::begin(spheres), std::end(spheres),
                                        [&](const Sphere& s) { return hit(s, place, to_light).has_value(); });
-    // Far tiles are smaller than pixels. So beyond depth 6, the floor fades to the mean colour of its tiles.
+    // Far tiles are smaller than a pixel. So beyond the depth 6, the colour of the floor fades to the mean of
+    // the two tile colours.
     const Vector tile = mix(is_light ? light_tile : dark_tile, mix(light_tile, dark_tile, 0.5f),
                             std::clamp((depth - 6) / (farthest_depth - 6), 0.f, 1.f));
     seen = {(in_shadow ? 0.55f : 1) * tile, depth};
@@ -83,7 +87,8 @@ SmallScene small_scene(int rows, int columns, const Job* job) {
   for (int row = 0; row < rows; ++row) {
     if (job) job->check();
     for (int column = 0; column < columns; ++column) {
-      // The colour is the mean of four rays' colours. The depth is the smallest of their depths.
+      // The pixel's colour is the mean colour of four rays. The pixel's depth is the smallest depth of the
+      // four rays.
       Seen all{{}, farthest_depth};
       for (const auto& [x, y] : {std::pair(0.25f, 0.25f), {0.75f, 0.25f}, {0.25f, 0.75f}, {0.75f, 0.75f}}) {
         const Seen one =

@@ -1,4 +1,4 @@
-// The picture that comes with Upsweep: four spheres on a chequered floor, with the depth of every pixel.
+// The picture that comes with Upsweep: four spheres on a chequered floor. The depth of every pixel is known.
 #pragma once
 #include <vector>
 
@@ -9,15 +9,16 @@ namespace upsweep {
 
 struct SmallScene {
   Picture colour;            // red, green, blue
-  std::vector<float> depth;  // of each pixel, along the camera's axis; at most farthest_depth
+  std::vector<float> depth;  // the depth of each pixel along the camera's axis; at most farthest_depth
 };
 
-// The spheres' centres have these depths, from left to right. The sky is at the farthest depth.
+// The depths of the spheres' centres, from the left sphere to the right sphere. The sky has the depth
+// farthest_depth.
 inline constexpr float sphere_depths[] = {3.5f, 4.5f, 6.5f, 9};
 inline constexpr float farthest_depth = 20;
 
-// Returns the scene at any size. Scenes of one size are always equal. Throws Cancelled if the job is
-// cancelled.
+// Returns the scene at any size. Two calls with the same size return equal scenes. Throws Cancelled if the
+// job is cancelled.
 SmallScene small_scene(int rows, int columns, const Job* job = nullptr);
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-// libpng's errors end in a jump (longjmp), as in png_decoder.cpp.
+// If an error occurs, libpng leaves its functions by a jump (longjmp), see png_decoder.cpp.
 #include "picture/write_png.hpp"
 
 #include <png.h>
@@ -22,11 +22,12 @@ void append(png_structp png, png_bytep bytes, std::size_t count) {
   png_error(png, "");
 }
 
-// Compresses a picture. Returns false if there is not enough memory, or if the picture is empty.
+// Compresses a picture into `file`. Returns false if there is not enough memory, or if the picture is empty.
 [[gnu::noinline]] bool compress(png_structp png, png_infop info, const Picture& picture, std::string& file) {
   if (setjmp(png_jmpbuf(png)) != 0) return false;
   png_set_write_fn(png, &file, append, nullptr);
-  constexpr std::size_t large = 1 << 24;  // bytes; with more, the default compression takes seconds
+  // Bytes. The default compression of a larger picture takes seconds.
+  constexpr std::size_t large = 1 << 24;
   if (picture.values.size() > large) {
     png_set_compression_level(png, 1);
     png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);

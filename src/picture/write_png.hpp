@@ -6,12 +6,12 @@
 
 namespace upsweep {
 
-// Returns the bytes of a PNG file with the picture. If it cannot be compressed, throws WorkError, which names
-// `path`.
+// Returns the bytes of a PNG file that contains the picture. Throws WorkError, which names `path`, if the
+// picture cannot be compressed.
 std::string png_bytes(const Picture& picture, const std::string& path);
 
-// Writes the picture as a PNG file. If the file cannot be written, throws WorkError and leaves no incomplete
-// file.
+// Writes the picture as a PNG file. Throws WorkError if the file cannot be written; then no incomplete file
+// remains.
 void write_png(const std::string& path, const Picture& picture);
 
 }  // namespace upsweep

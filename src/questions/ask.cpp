@@ -24,7 +24,7 @@ const QuestionMaker& maker_of(QuestionKind kind) {
   throw std::logic_error(tr("a kind of question has no entry"));
 }
 
-// Random numbers that depend only on the seed, so that they are equal on every machine.
+// Random numbers that depend only on the seed, so that the same seed has the same numbers on every machine.
 class Dice {
  public:
   explicit Dice(std::uint32_t seed) : random_(seed) {}
@@ -166,8 +166,8 @@ Question the_question(const AskInput& in, const AskOrder& order, const Job* job)
                : tr("Step {} has no question of the kind {} with these options.", step + 1, name(kind)));
   if (found.size() > 1)
     throw RequestError(
-        tr("Several questions of the kind {} are possible: name the block, the request, the warp, "
-           "the line, the lane or the element, too.",
+        tr("Several questions of the kind {} are possible. Also name the block, the request, the warp, the "
+           "line, the lane or the element.",
            name(kind)));
   return std::move(found.front());
 }

@@ -12,9 +12,9 @@
 
 namespace upsweep {
 
-// What questions need beside the recording. record() returns a recording of a run with other settings and the
-// same data, or null if recording this run failed. Without record(), there are no questions of the kinds
-// compare and barrier.
+// The data that questions need in addition to the recording. record() returns a recording of a run with other
+// settings and the same data, or null if recording this run failed. Without record(), there are no questions
+// of the kinds compare and barrier.
 struct AskInput {
   using Record = std::function<std::shared_ptr<const Recording>(const Settings&)>;
   const Recording& recording;
@@ -28,20 +28,22 @@ AskInput::Record each_once(std::function<Recording(const Settings&)> record);
 struct AskOrder {
   std::optional<QuestionKind> kind{};
   std::optional<int> step{};   // an index into Trace::steps
-  std::optional<int> block{};  // of the step's grid
+  std::optional<int> block{};  // a block of the step's grid
   std::optional<int> warp{}, lane{}, element{}, line{};
   std::optional<int> request{};       // counts all requests of the block's step, from 1, as --request does
   std::optional<Settings> changed{};  // for the kind compare: the other run
   std::optional<ComparedCount::Of> of{};
-  int from = 0;  // without `step`, if above 0: questions are about step `from` and the next two
+  int from = 0;  // if above 0 and `step` is empty: questions are about step `from` and the next two steps
   std::uint32_t seed = 1;
   int count = 1;
 };
 
-// Returns up to `count` different questions, fewer if the run has no more. The same order always returns the
-// same questions. The questions of an order without a step go forward through the run, and mix the kinds that
-// the run allows. No question is ambiguous: exactly one reply is right. So a run with a race has no questions
-// about values. Throws Cancelled if the job is cancelled.
+// Returns `count` different questions, or fewer if the run does not have `count` questions. The same order
+// always returns the same questions. If the order has no step, the questions go forward through the run, and
+// mix the kinds that are possible for the run.
+//
+// Exactly one reply to each question is right. So a run with a race has no questions about values, because
+// the values may depend on the order of threads. Throws Cancelled if the job is cancelled.
 std::vector<Question> questions(const AskInput& in, const AskOrder& order, const Job* job = nullptr);
 
 // Returns the question that the order describes. The order must have a kind. It must also have a step, unless
@@ -49,12 +51,13 @@ std::vector<Question> questions(const AskInput& in, const AskOrder& order, const
 // more than one.
 Question the_question(const AskInput& in, const AskOrder& order, const Job* job = nullptr);
 
-// Returns the first line of the source that a view shows while the question is open, or 0 if the step before
-// the question decides.
+// Returns the first line of the source that the window shows while the question is open. Returns 0 if the
+// source follows the shown step.
 int first_shown_line(const Question& question, const Trace& trace);
 
-// Returns the part of the trace that a learner may see before a question. It has all steps, but no events,
-// counts, snapshots, times and results from step `first_hidden` on. make_recording() accepts it.
+// Returns the part of the trace that a learner may see before a question. This part has all steps, but no
+// events, counts, snapshots, times and results from step `first_hidden` on. make_recording() accepts this
+// part.
 Trace before_step(const Trace& trace, int first_hidden);
 
 }  // namespace upsweep

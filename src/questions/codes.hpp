@@ -5,15 +5,15 @@
 
 namespace upsweep {
 
-// A choice of the kind compare is 0 if both runs need the same. Otherwise the choice says which run needs
-// less, and how many times as much the other run needs: up to 1.5 times, 1.5 to 3 times, 3 to 6 times, or
-// more.
+// The codes of the kind compare. Code 0 means that both runs have the same count. Each other code says which
+// run needs less, and in which range the ratio of the two counts is: up to 1.5, from 1.5 to 3, from 3 to 6,
+// or above 6.
 inline constexpr double comparison_borders[] = {1.5, 3, 6};
 inline constexpr int comparison_codes = 9;
-// Returns a choice. `order` is -1 if the baseline needs less, 1 if the changed run does, and 0 if both need
-// the same. `size` counts the borders below the ratio.
+// Returns a code. `order` is -1 if the baseline needs less, 1 if the changed run needs less, and 0 if both
+// counts are equal. `size` is the number of borders that are below the ratio.
 std::int64_t comparison_of(int order, int size);
-// Returns the choice for two counts, or nothing if their ratio is within 5 % of a border.
+// Returns the code for two counts, or nothing if the ratio of the counts is within 5 % of a border.
 std::optional<std::int64_t> comparison_code(double baseline, double changed);
 
 // The choices of the kind barrier: what can go wrong without the barrier.

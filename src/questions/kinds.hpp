@@ -21,7 +21,8 @@ struct Asking {
 };
 
 // `places` returns the possible subjects of questions of this kind in a step; the step is -1 for a question
-// about the whole run. `question` makes the question. It returns nothing unless exactly one reply is right.
+// about the whole run. `question` makes the question. It returns nothing if no reply or several replies are
+// right.
 struct QuestionMaker {
   QuestionKind kind;
   std::vector<About> (*places)(const Asking&, int step, int block);
@@ -33,7 +34,7 @@ std::span<const QuestionMaker> request_questions();  // bank, colliding, wavefro
 std::span<const QuestionMaker> warp_questions();     // active, diverged, waiting, next_line
 std::span<const QuestionMaker> run_questions();      // look_back, compare, barrier
 
-// A learner marks at most this many elements, or lanes that collide.
+// The largest number of elements, or of colliding lanes, that a learner must mark.
 inline constexpr std::size_t most_marks = 16;
 
 // Returns a question with this kind, step, subject and form of answer.

@@ -22,14 +22,14 @@ enum class QuestionKind : std::uint8_t {
   waiting,     // which warps wait at the step's barrier without doing any of the step's work
   next_line,   // which line a warp executes next
   look_back,   // over how many tiles a tile looks back
-  compare,     // which of two runs needs less of something, and how much less
+  compare,     // which of two runs needs less of a quantity (ComparedCount::Of), and how much less
   barrier,     // what goes wrong without a barrier
 };
 inline constexpr std::string_view question_kind_names[] = {"value",     "written",    "active",   "bank",
                                                            "colliding", "wavefronts", "diverged", "waiting",
                                                            "next_line", "look_back",  "compare",  "barrier"};
 inline constexpr int question_kinds = 12;
-// Returns whether questions of a kind are about the whole run. They are about other runs, too.
+// Returns whether questions of a kind are about the whole run. Such questions are also about another run.
 inline bool is_about_runs(QuestionKind k) { return k == QuestionKind::compare || k == QuestionKind::barrier; }
 inline std::string_view name(QuestionKind k) { return question_kind_names[static_cast<int>(k)]; }
 
@@ -52,18 +52,18 @@ enum class PlaceOf : std::uint8_t {
 
 // The things that a question is about. A thing that the question does not need is -1, or 0 for a line.
 struct About {
-  int block = 0;  // a block of the step's grid, in focus
+  int block = 0;  // a block of the step's grid that is recorded in full
   int warp = -1, lane = -1;
   int element = -1;  // of region 0 of shared memory, before padding
   int cell = -1;     // the element's cell, which counts padding, as in CellId::cell
   int event = -1;    // a request: an index into Trace::events
-  int request = 0;   // its number among the shared requests of the block's step, from 1; 0 for none
+  int request = 0;   // the request's number among the shared requests of the block's step, from 1; 0 for none
   int line = 0;      // of the kernel's text
-  int tile = -1;     // of a scan with look-back
+  int tile = -1;     // a tile of a scan with look-back
   bool operator==(const About&) const = default;
 };
 
-// An answer: the right one, a learner's, or that of a misconception.
+// An answer: the right answer, a learner's answer, or the answer to which a misconception leads.
 struct Reply {
   std::vector<std::int64_t> numbers;  // places, ascending; or one number; or the code of one choice
   Value value{};                      // for AnswerForm::value, instead of numbers
@@ -94,10 +94,10 @@ struct Question {
   std::vector<std::int64_t> places;   // all places that can be marked, ascending
   std::vector<std::int64_t> choices;  // all choices: numbers, or codes for choice_text()
   Reply answer;
-  std::vector<Misreading> misreadings;  // none equals the answer, no two are equal
+  std::vector<Misreading> misreadings;  // all different from each other and from the answer
   ComparedCount compared{};             // for QuestionKind::compare
   // The first step that the learner must not see before answering. Views show the run as it was before this
-  // step. A question about the whole run is about another run, too, so nothing of this run is hidden.
+  // step. A question about the whole run hides nothing, because it is also about another run.
   int first_hidden() const { return step < 0 ? INT_MAX : step; }
 };
 

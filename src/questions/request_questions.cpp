@@ -11,7 +11,7 @@
 namespace upsweep {
 namespace {
 
-// The loads and stores of the block's step whose lanes all access shared memory.
+// Calls f for each load and store of the block's step whose lanes all access shared memory.
 template <class F>
 void for_each_shared_request(const Asking& a, int step, int block, F f) {
   const StepIndex& index = a.recording().step(block, step);
@@ -50,9 +50,9 @@ std::vector<About> lanes_of_requests(const Asking& a, int step, int block) {
   return all;
 }
 
-// Returns the byte address that each active lane would have if the macro of GPU Gems 3 did what it was meant
-// to do: one pad word after 32 elements, and another one after 1,024. Returns nothing if the run has no such
-// padding, or if a lane accesses no element.
+// The macro of GPU Gems 3 was meant to add one pad word after every 32 elements, and one more pad word after
+// every 1,024 elements. Returns the byte addresses that the active lanes would have with this padding.
+// Returns nothing if the run has no such padding, or if a lane accesses no element.
 std::optional<Addresses> macro_as_meant(const Asking& a, const Because& b, const Event& e) {
   if (a.trace().settings.choice("layout") != "pad_macro" || b.width != 4) return {};
   Addresses meant{};
@@ -105,7 +105,8 @@ std::optional<Question> colliding(const Asking& a, int step, const About& about)
   return q;
 }
 
-// Returns the sum over groups of lanes of the largest number of lanes (not of words) in one bank.
+// For each group of lanes, finds the largest number of lanes (not of words) in one bank. Returns the sum of
+// these numbers.
 std::int64_t lanes_in_fullest_banks(const Event& e, const Because& b) {
   const int group = std::min(32, std::max(8, 128 / b.width));
   std::int64_t sum = 0;

@@ -56,7 +56,7 @@ std::optional<double> count_of(ComparedCount::Of of, const Recording& r) {
   return {};
 }
 
-// Returns the settings that differ from the run's in one choice.
+// Returns the settings that differ from the run's settings in one choice.
 std::vector<Settings> variants_of(const Settings& s) {
   std::vector<Settings> all;
   const Algorithm* known = find_algorithm(s.algorithm);
@@ -76,7 +76,7 @@ std::vector<Settings> variants_of(const Settings& s) {
   return all;
 }
 
-// Returns whether all inputs have the same sizes in both runs, so that both can have the same data.
+// Returns whether all inputs have the same sizes in both runs, so that both runs can have the same data.
 bool take_the_same_data(const Settings& s, const Settings& other) {
   const Plan one = plan(s), two = plan(other);
   return std::ranges::equal(one.inputs(), two.inputs(), {}, &GlobalBuffer::count, &GlobalBuffer::count);
@@ -137,7 +137,7 @@ std::vector<About> barriers_of(const Asking& a, int step, int /*block*/) {
   return all;
 }
 
-// Which threads of a race can come too early: one that reads, or one that overwrites.
+// What can happen too early in a race: a read, or a store that overwrites a value.
 struct TooEarly {
   bool reads = false, overwrites = false;
 };

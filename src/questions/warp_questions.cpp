@@ -22,7 +22,7 @@ int warps_of(const Asking& a, int step) {
 std::vector<About> lines_of_warps(const Asking& a, int step, int block) {
   std::vector<About> all;
   if (step < 0) return all;
-  std::map<std::pair<int, int>, int> times;  // of a warp and a line
+  std::map<std::pair<int, int>, int> times;  // for each warp and line: how often the warp executes the line
   const EventRange range = step_events(a.trace(), block, step);
   for (std::size_t i = range.first; i < range.last; ++i) {
     const Event& e = a.trace().events[i];

@@ -40,8 +40,8 @@ const GlyphAtlas::Glyph& GlyphAtlas::glyph(char32_t character, Face face, float 
   return glyph;
 }
 
-// The glyphs are in rows, called shelves. Finds a place on the last shelf, or opens a new shelf below it.
-// Returns false if the atlas is full.
+// Finds a place for a glyph. The atlas consists of rows of glyphs, called shelves. The glyph goes to the last
+// shelf, or to a new shelf below the last one. Returns false if the atlas is full.
 bool GlyphAtlas::place(Glyph& glyph) {
   if (glyph.width > width) return false;
   if (shelf_x_ + glyph.width > width) {

@@ -13,7 +13,7 @@ void Batches::clear(int width, int height) {
 }
 
 Batches::Tiles Batches::tiles(const Extent& e) const {
-  if (!(e.left < e.right && e.top < e.bottom)) return {0, 0, 0, 0};  // also for an extent with NaN
+  if (!(e.left < e.right && e.top < e.bottom)) return {0, 0, 0, 0};  // the extent is empty or contains NaN
   const auto clamped = [](float t, int most) {
     return static_cast<int>(std::clamp(t, 0.0f, static_cast<float>(most)));
   };

@@ -1,5 +1,5 @@
-// Sorts shapes into batches, so that few draw calls are enough, although views alternate between boxes and
-// text. One call draws a batch. Overlapping shapes keep their order.
+// Sorts shapes into batches. One draw call draws a whole batch, so a picture needs few draw calls, even if
+// boxes and text alternate. Overlapping shapes keep their order.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -9,18 +9,18 @@
 
 namespace upsweep {
 
-// Each brush draws one kind of shape, with the shaders shaders/NAME.vert and shaders/NAME.frag.
+// A brush draws one kind of shape. The brush NAME uses the shaders shaders/NAME.vert and shaders/NAME.frag.
 enum class Brush : std::uint8_t { box, rect, hatch, line, triangle, glyph, grid };
 inline constexpr const char* brush_names[] = {"box", "rect", "hatch", "line", "triangle", "glyph", "grid"};
 inline constexpr int brushes = 7;
 
-// One quad in the format of shaders/common.vert. The meaning of a and b depends on the brush.
+// A rectangle that shaders/common.vert draws. The meaning of a and b depends on the brush.
 struct Instance {
   float a[4] = {}, b[4] = {};
   Colour fill{0, 0, 0, 0}, stroke{0, 0, 0, 0};
 };
 
-// A box in pixels. The column `right` and the row `bottom` are not part of it.
+// A box in pixels. The left and the top edge belong to the box; the right and the bottom edge do not.
 struct Extent {
   float left, top, right, bottom;
 };
@@ -31,11 +31,11 @@ class Batches {
     Brush brush;
     std::vector<Instance> instances;
   };
-  // Removes all shapes, and sets the size of the next picture in pixels.
+  // Removes all shapes. The next picture has this size in pixels.
   void clear(int width, int height);
-  // Returns the batch for a shape's instances: the first batch with this brush that keeps the order of
-  // overlapping shapes, or a new batch. `extents` must cover the shape. Returns null if the whole shape is
-  // outside the picture.
+  // Returns the batch for a shape's instances: an existing batch with this brush, if this keeps the order of
+  // overlapping shapes, or a new batch. Requires that `extents` cover the shape. Returns null if the whole
+  // shape is outside the picture.
   Batch* join(Brush brush, std::span<const Extent> extents);
   Batch* join(Brush brush, const Extent& extent) { return join(brush, std::span(&extent, 1)); }
 
@@ -43,16 +43,16 @@ class Batches {
   const Batch& operator[](int i) const { return batches_[i]; }
 
  private:
-  // `last_` contains a number for each tile of the picture: the number (from 1) of the last batch with a
-  // shape in the tile, or 0 if there is no such batch.
-  static constexpr int tile = 8;  // pixels
+  // `last_` contains one number for each tile of the picture. The number n means that the n-th batch is the
+  // last batch with a shape in this tile. 0 means that no batch has a shape in this tile.
+  static constexpr int tile = 8;  // the side of a tile in pixels
   int columns_ = 0, rows_ = 0;
   struct Tiles {
     int left, top, right, bottom;
   };
   Tiles tiles(const Extent& extent) const;
   std::vector<int> last_;
-  // Only the first `used_` batches are in use. The rest keeps its memory for the next picture.
+  // Only the first `used_` batches contain shapes. Further batches keep their memory for the next picture.
   std::vector<Batch> batches_;
   int used_ = 0;
 };

@@ -7,8 +7,8 @@
 namespace upsweep {
 namespace {
 
-constexpr int tile = 32;               // pixels along each side
-constexpr std::size_t most_boxes = 3;  // few, because each box is painted separately
+constexpr int tile = 32;               // the side of a tile in pixels
+constexpr std::size_t most_boxes = 3;  // a small number, because the renderer paints each box separately
 
 std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
   a ^= b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2);
@@ -70,7 +70,8 @@ TileHashes::TileHashes(const PixelBox& box, std::span<const Batches::Batch> batc
 
 std::vector<PixelBox> TileHashes::difference(const TileHashes& other) const {
   if (box_ != other.box_) return {around(box_, other.box_)};
-  std::vector<PixelBox> bands;  // rows of tiles with differences; neighbouring rows form one band
+  // A band consists of neighbouring rows of tiles with differences.
+  std::vector<PixelBox> bands;
   for (int y = 0; y < rows_; ++y) {
     PixelBox row{columns_, y, 0, y + 1};
     for (int x = 0; x < columns_; ++x) {
@@ -83,7 +84,7 @@ std::vector<PixelBox> TileHashes::difference(const TileHashes& other) const {
     if (!bands.empty() && bands.back().bottom == y) bands.back() = around(bands.back(), row);
     else bands.push_back(row);
   }
-  while (bands.size() > most_boxes) {  // joins the two nearest bands
+  while (bands.size() > most_boxes) {  // joins the two bands with the smallest gap
     std::size_t nearest = 0;
     const auto gap = [&](std::size_t i) { return bands[i + 1].top - bands[i].bottom; };
     for (std::size_t i = 1; i + 1 < bands.size(); ++i)

@@ -1,5 +1,4 @@
-// Finds where two drawings of a layer (one scene) differ, so that only these parts of the picture are painted
-// again.
+// Compares two drawings of a layer (one scene), so that only the parts that differ are painted again.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -10,7 +9,8 @@
 
 namespace upsweep {
 
-// A box in pixels. The column `right` and the row `bottom` are not part of it.
+// A box in pixels. The left column and the top row belong to the box; the column `right` and the row `bottom`
+// do not.
 struct PixelBox {
   int left = 0, top = 0, right = 0, bottom = 0;
   bool operator==(const PixelBox&) const = default;
@@ -25,14 +25,14 @@ inline PixelBox around(const PixelBox& a, const PixelBox& b) {
           std::max(a.bottom, b.bottom)};
 }
 
-// Returns a box around all pixels that an instance may touch, with one more pixel on each side.
+// Returns a box around all pixels that an instance may touch. The box has a margin of one pixel on each side.
 Extent extent_of(Brush brush, const Instance& instance);
 
-// One hash for each tile of a box, computed from everything that is painted in the tile.
+// One hash for each tile of a box. The hash depends on everything that is painted in the tile.
 class TileHashes {
  public:
   TileHashes() = default;
-  // `cells` are the colours of all grids, one grid after the other.
+  // `cells` contains the colours of all grids, one grid after another.
   TileHashes(const PixelBox& box, std::span<const Batches::Batch> batches, std::span<const Colour> cells);
 
   // Returns a few boxes that cover all differences between the two drawings, or no boxes if they are equal.
@@ -41,7 +41,7 @@ class TileHashes {
  private:
   PixelBox box_;
   int columns_ = 0, rows_ = 0;
-  std::vector<std::uint64_t> hashes_;  // row by row
+  std::vector<std::uint64_t> hashes_;  // row by row from the top
 };
 
 }  // namespace upsweep

@@ -20,7 +20,7 @@ namespace {
 
 constexpr FontRole roles[] = {FontRole::words, FontRole::strong_words, FontRole::code};  // one for each Face
 
-// Returns how far a glyph advances the pen, in em.
+// Returns the distance in em by which a glyph advances the pen.
 float natural_advance(FT_Face font, FT_UInt glyph) {
   if (FT_Load_Glyph(font, glyph, FT_LOAD_NO_SCALE) != 0) return 0;
   return static_cast<float>(font->glyph->metrics.horiAdvance) / static_cast<float>(font->units_per_EM);
@@ -34,9 +34,10 @@ struct Fonts::State {
   FT_Library library = nullptr;
   std::map<std::pair<std::string, int>, FT_Face> opened;
   FT_Face faces[3] = {};
-  // The factors that make replacement fonts as narrow as the original fonts; at most 1.
+  // Replacement fonts are drawn narrower by these factors, so that their text is not wider than the original
+  // fonts. A factor is at most 1.
   std::map<FT_Face, float> fit;
-  std::vector<FT_Face> fallbacks[3];  // for each face
+  std::vector<FT_Face> fallbacks[3];  // one list for each face
   std::vector<std::string> notices;
 
   ~State() {
@@ -63,8 +64,8 @@ struct Fonts::State {
     return found;
   }
 
-  // Returns the sum of the advances of the letters a to z in em. Uses `font` if it is given, or else the
-  // scene's table.
+  // Returns the sum of the advances of the letters a to z in em. Uses the advances of `font`, or the scene's
+  // table if `font` is null.
   static float lower_case(Face face, FT_Face font) {
     float sum = 0;
     for (char32_t c = 'a'; c <= 'z'; c++)
@@ -81,8 +82,8 @@ struct Fonts::State {
     FT_Face font = nullptr;
     FT_UInt glyph = 0;
   };
-  // Returns the font of the face if it has the character, or else the first fallback font that has it. If
-  // no font has it, returns glyph 0 of the face's font.
+  // Returns the first font that has the character: the face's own font or a fallback font. If no font has the
+  // character, returns glyph 0 of the face's font.
   Found find(char32_t c, Face face) const {
     FT_Face first = faces[static_cast<int>(face)];
     if (!first) return {};
@@ -126,8 +127,8 @@ Bitmap Fonts::draw(char32_t character, Face face, float size, float shift) const
   if (!font) return {};
   const FT_F26Dot6 em = std::max(fixed(size * state_->fitted(font)), FT_F26Dot6{64});
   if (FT_Set_Char_Size(font, 0, em, 72, 72) != 0) return {};
-  // Light hinting does not move stems horizontally, but it aligns the heights of capitals and of x with rows
-  // of pixels.
+  // Light hinting does not move stems horizontally. Light hinting moves the tops of capitals and of x to
+  // whole rows of pixels.
   if (FT_Load_Glyph(font, glyph, FT_LOAD_TARGET_LIGHT | FT_LOAD_NO_BITMAP) != 0) return {};
   FT_GlyphSlot slot = font->glyph;
   if (slot->format == FT_GLYPH_FORMAT_OUTLINE) FT_Outline_Translate(&slot->outline, fixed(shift), 0);

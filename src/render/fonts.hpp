@@ -9,10 +9,13 @@
 
 namespace upsweep {
 
-// The picture of one glyph: how much of each pixel it covers, 0 to 255, row by row from the top.
+// The image of one glyph. `coverage` says how much of each pixel the glyph covers: from 0 to 255, row by row
+// from the top.
 struct Bitmap {
   int width = 0, height = 0;  // pixels
-  int left = 0, top = 0;      // from the pen on the baseline to the top left corner; `top` counts upwards
+  // The offset in pixels from the pen, which is on the baseline, to the bitmap's upper left corner. `top` is
+  // positive if the corner is above the pen.
+  int left = 0, top = 0;
   std::vector<std::uint8_t> coverage;
 };
 
@@ -24,14 +27,15 @@ class Fonts {
   Fonts(const Fonts&) = delete;
   Fonts& operator=(const Fonts&) = delete;
 
-  bool any() const;  // returns whether any font was found
-  // Returns whether a font has a glyph for the character.
+  bool any() const;  // returns true if any font was found
+  // Returns true if a font has a glyph for the character.
   bool has(char32_t character, Face face) const;
-  // Returns the horizontal distance in em from the pen to a glyph that is in the middle of its advance(). For
-  // the fonts of the scene's table this is 0, except for digits of equal width.
+  // Returns the distance in em by which the glyph is moved to the right of the pen, so that the glyph is in
+  // the middle of its advance(). The distance is 0 for the fonts of the scene's table, except for digits of
+  // equal width.
   float bearing(char32_t character, Face face) const;
-  // Draws a character with `size` pixels per em. The pen is `shift` pixels (0 to 1) right of a pixel's left
-  // edge. The bitmap is empty for a space, and if the character cannot be drawn.
+  // Draws a character. `size` is in pixels per em. The pen is `shift` pixels (0 to 1) to the right of a
+  // pixel's left edge. Returns an empty bitmap for a space, and for a character that cannot be drawn.
   Bitmap draw(char32_t character, Face face, float size, float shift) const;
   // Returns sentences about missing fonts.
   const std::vector<std::string>& notices() const;

@@ -22,7 +22,7 @@ void expect_pixels(int width, int height) {
 
 struct PictureTarget::State {
   int width = 0, height = 0;
-  GLint before = 0;  // the framebuffer that was bound before
+  GLint before = 0;  // the framebuffer that was bound before this object
   GLuint framebuffer = 0, colour = 0;
 
   ~State() {
@@ -84,7 +84,7 @@ struct OffscreenContext::State {
 };
 
 OffscreenContext::OffscreenContext(int width, int height) {
-  expect_pixels(width, height);  // before a context is opened
+  expect_pixels(width, height);  // throws before a context is opened
   state_ = std::make_unique<State>(width, height);
 }
 

@@ -8,7 +8,8 @@
 namespace upsweep {
 namespace {
 
-// Rounds a box to whole pixels. A box that would then have no area is not rounded.
+// Rounds the edges of a box to whole pixels. If the rounded box would be empty, returns the box without
+// rounding.
 Extent on_whole_pixels(Extent e) {
   const Extent whole{std::round(e.left), std::round(e.top), std::round(e.right), std::round(e.bottom)};
   return whole.left < whole.right && whole.top < whole.bottom ? whole : e;
@@ -19,8 +20,7 @@ bool is_whole(const Extent& e) {
          e.bottom == std::round(e.bottom);
 }
 
-// Returns whether a point is so near to the picture that floats are exact enough for it. Returns false for
-// NaN.
+// Returns true if the point is near enough to the picture for exact float arithmetic. Returns false for NaN.
 bool is_near(Point p) {
   constexpr float most = 1e6f;  // pixels
   return std::abs(p.x) < most && std::abs(p.y) < most;
@@ -51,8 +51,8 @@ void InstancePainter::operator()(const RectShape& r) {
   if (!(r.box.w > 0 && r.box.h > 0) || (r.fill.a == 0 && !stroked && !hatched)) return;
   const float shorter = std::min(r.box.w, r.box.h);
   const float radius = std::min(r.radius, shorter / 2);
-  // A circle is not rounded to whole pixels, because rounding could make it oval, and it has no straight edge
-  // that could blur.
+  // A circle is not rounded to whole pixels, because rounding could make the circle oval. A circle also needs
+  // no rounding, because a circle has no straight edge that could blur.
   const bool round = radius > 0 && radius * 2 >= shorter * 0.99f;
   const Extent e = round ? pixels(r.box) : on_whole_pixels(pixels(r.box));
   Instance in = instance(e, r.fill);
@@ -70,7 +70,8 @@ void InstancePainter::operator()(const LineShape& l) {
   constexpr float level = 0.01f;
   if (std::abs(across) < level || std::abs(down) < level)
     return level_line(a, b, faded(l.colour, width), width);
-  // A long line touches few of the tiles in its bounding box, so each piece of the line gets its own extent.
+  // The extents of a long line cover short pieces of the line, because one bounding box would contain many
+  // tiles that the line does not touch.
   constexpr float piece = 32;
   const int count = std::clamp(static_cast<int>(std::hypot(across, down) / piece) + 1, 1, 256);
   const float half = std::max(width, 1.0f) / 2 + 1;
@@ -85,8 +86,8 @@ void InstancePainter::operator()(const LineShape& l) {
     batch->instances.push_back({{a.x, a.y, b.x, b.y}, {width}, l.colour, {}});
 }
 
-// Draws a vertical or horizontal line. It is sharp, because it begins on a whole pixel and is a whole number
-// of pixels wide.
+// Draws a vertical or horizontal line. The line is sharp, because its width and its position are whole
+// numbers of pixels.
 void InstancePainter::level_line(Point a, Point b, Colour colour, float width) {
   const float whole_width = std::max(std::round(width), 1.0f);
   const auto middle = [&](float centre) { return std::round(centre - whole_width / 2) + whole_width / 2; };
@@ -111,7 +112,8 @@ void InstancePainter::operator()(const TriangleShape& t) {
 
 void InstancePainter::operator()(const TextShape& t) {
   const float size = t.size * scale_;
-  constexpr float largest = 1024;  // pixels per em: more than any display needs, but not too much memory
+  // Pixels per em. No display needs larger glyphs, and larger glyphs would need too much memory.
+  constexpr float largest = 1024;
   if (!(size > 0 && size <= largest) || t.colour.a == 0 || !is_near(pixel(t.at))) return;
   float pen = pixel(t.at).x;
   if (t.align != Align::left || !atlas_.fonts().any()) {
@@ -144,7 +146,7 @@ void InstancePainter::operator()(const TextShape& t) {
     batch->instances.insert(batch->instances.end(), line_of_text_.begin(), line_of_text_.end());
 }
 
-// Draws a bar as long as the text, because there is no font.
+// Draws a bar that is as long as the text. Used if no font was found.
 void InstancePainter::bar(const TextShape& t, float left, float width) {
   const float middle = pixel(t.at).y, half = t.size * scale_ * 0.15f;
   const Extent e = on_whole_pixels({left, middle - half, left + width, middle + half});

@@ -1,4 +1,4 @@
-// Turns the shapes of a scene into instances in pixels. It does not call OpenGL.
+// Converts the shapes of a scene into instances in pixels. Does not call OpenGL.
 #pragma once
 #include <vector>
 
@@ -10,7 +10,7 @@ namespace upsweep {
 
 class InstancePainter {
  public:
-  // The point (x, y) dp of a scene is at the pixel origin + (x, y) * scale.
+  // The point (x, y) dp of a scene becomes the pixel origin + (x, y) * scale.
   InstancePainter(Batches& batches, GlyphAtlas& atlas, std::vector<Colour>& cells, Point origin, float scale)
       : batches_(batches), atlas_(atlas), cells_(cells), origin_(origin), scale_(scale) {}
 
@@ -29,7 +29,7 @@ class InstancePainter {
 
   Batches& batches_;
   GlyphAtlas& atlas_;
-  std::vector<Colour>& cells_;  // the colours of all grids, one grid after the other
+  std::vector<Colour>& cells_;  // the colours of all grids, one grid after another
   Point origin_;
   float scale_;
   std::vector<Extent> pieces_;

@@ -33,16 +33,17 @@ void set_up_blending() {
   glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);  // the shaders multiply colours by their alpha
 }
 
-// A scene that was turned into batches and is ready for drawing.
+// A scene that was converted into batches.
 struct Layer {
   PixelBox box;
-  Point origin;  // pixels
+  Point origin;  // in pixels
   float scale = 1;
   std::vector<Batches::Batch> batches;
-  std::vector<PixelBox> reaches;  // for each batch: a box around the pixels that it may touch
+  // For each batch, a box around the pixels that the batch may touch.
+  std::vector<PixelBox> reaches;
   std::vector<Colour> cells;
   TileHashes tiles;
-  std::uint64_t number = 0;  // the number with which the caller identifies the scene
+  std::uint64_t number = 0;  // the caller's number of the scene, see Renderer::draw()
 };
 using Layers = std::vector<std::shared_ptr<const Layer>>;
 
@@ -58,8 +59,8 @@ PixelBox reach_of(const Batches::Batch& batch) {
           whole(std::ceil(all.bottom))};
 }
 
-// Returns boxes that cover all of `boxes` and do not overlap. Boxes that overlap are replaced by one box
-// around all of them.
+// Returns boxes that cover all of `boxes` but do not overlap each other. Replaces overlapping boxes by one
+// larger box.
 std::vector<PixelBox> apart(const std::vector<PixelBox>& boxes) {
   std::vector<PixelBox> all;
   for (PixelBox b : boxes) {
@@ -68,7 +69,7 @@ std::vector<PixelBox> apart(const std::vector<PixelBox>& boxes) {
       if (!common(all[i], b).is_empty()) {
         b = around(all[i], b);
         all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
-        i = 0;  // the new box may overlap earlier boxes
+        i = 0;  // checks earlier boxes again, because the new box is larger
       } else {
         ++i;
       }
@@ -88,17 +89,19 @@ struct Renderer::State {
   GLuint vertex_array = 0, buffer = 0, cells_texture = 0;
   int width = 0, height = 0;
 
-  // The picture that is kept from frame to frame, with the layers (scenes) that it shows.
+  // The picture that the renderer keeps between frames, and the layers (scenes) that the picture shows.
   struct Picture {
     GLuint framebuffer = 0, texture = 0;
     int width = 0, height = 0;
     Colour ground;
-    int times_forgotten = 0;  // of the atlas, when painted; if it changes, glyphs may have moved
+    // The atlas's times_forgotten() when the picture was painted. If the atlas's number is different now,
+    // glyphs may have moved.
+    int times_forgotten = 0;
     Layers layers;
   } picture;
   bool is_keeping = false;
   Colour ground;
-  Layers kept;  // the layers that were drawn since begin_kept()
+  Layers kept;  // the layers of the scenes that were drawn since begin_kept()
 
   explicit State(const std::vector<std::string>& font_folders) : atlas(font_folders) {
     programs.reserve(brushes);
@@ -145,7 +148,7 @@ struct Renderer::State {
     }
   }
 
-  // OpenGL counts rows from the bottom.
+  // OpenGL counts rows from the bottom, so the y is converted.
   void clip_to(const PixelBox& box) const {
     glEnable(GL_SCISSOR_TEST);
     glScissor(box.left, height - box.bottom, std::max(box.right - box.left, 0),
@@ -161,7 +164,7 @@ struct Renderer::State {
     glDisable(GL_SCISSOR_TEST);
   }
 
-  // Turns a scene into a layer. `origin` is in pixels.
+  // Converts a scene into a layer. `origin` is in pixels.
   Layer layer_of(const Scene& scene, Point origin, float scale) {
     if (!is_keeping) atlas.make_room();
     cells.clear();
@@ -169,7 +172,7 @@ struct Renderer::State {
     InstancePainter paint(batches, atlas, cells, origin, scale);
     if (scene.background.a > 0) paint(RectShape{{0, 0, scene.width, scene.height}, scene.background});
     for (const Shape& shape : scene.shapes) std::visit(paint, shape.what);
-    // The layer contains the scene's box, because the scene is clipped to it.
+    // The layer's box is the scene's box, because the scene is clipped to this box.
     Layer layer{{static_cast<int>(std::round(origin.x)), static_cast<int>(std::round(origin.y)),
                  static_cast<int>(std::round(origin.x + scene.width * scale)),
                  static_cast<int>(std::round(origin.y + scene.height * scale))},
@@ -188,7 +191,8 @@ struct Renderer::State {
     return layer;
   }
 
-  // Returns the layer with this number, origin and scale if the kept picture shows it, otherwise null.
+  // Returns the layer with this number, origin and scale if the kept picture shows this layer. Otherwise,
+  // returns null.
   std::shared_ptr<const Layer> shown(std::uint64_t number, Point origin, float scale) const {
     const bool is_shown = number != 0 && picture.width == width && picture.height == height &&
                           picture.times_forgotten == atlas.times_forgotten();
@@ -198,7 +202,7 @@ struct Renderer::State {
     return nullptr;
   }
 
-  // Paints the parts of a layer that are inside `boxes`.
+  // Paints the parts of a layer that are inside of `boxes`.
   void paint(const Layer& layer, std::span<const PixelBox> boxes) {
     const bool is_there = std::any_of(
         boxes.begin(), boxes.end(), [&](const PixelBox& box) { return !common(layer.box, box).is_empty(); });
@@ -233,7 +237,7 @@ struct Renderer::State {
     glDisable(GL_SCISSOR_TEST);
   }
 
-  // Returns the boxes in which the scenes of this frame differ from the kept picture.
+  // Returns boxes that cover all differences between the scenes of this frame and the kept picture.
   std::vector<PixelBox> changes() const {
     const PixelBox whole{0, 0, width, height};
     if (picture.width != width || picture.height != height || !(picture.ground == ground) ||

@@ -57,7 +57,7 @@ class DifferencesTable {
   }
 
  private:
-  // A quantity, and its numbers in the baseline and in the changed run.
+  // One column of the table: a quantity with its values in the baseline and in the changed run.
   struct Column {
     std::string name;
     bool in_steps = false;
@@ -88,8 +88,8 @@ class DifferencesTable {
            text_width("→", small_, Face::regular) + 10;
   }
 
-  // Leaves out columns until the numbers do not overlap. Columns without a difference are left out first,
-  // beginning with the last one.
+  // Removes columns until the numbers do not overlap. First removes columns in which both runs
+  // have equal numbers, beginning at the right.
   void fit(std::vector<Column>& columns, float room) const {
     const auto too_wide = [&] {
       const float pitch = room / static_cast<float>(columns.size());
@@ -104,7 +104,8 @@ class DifferencesTable {
     }
   }
 
-  // Writes the baseline's number and the changed run's number. Equal numbers are written once, faintly.
+  // Writes the baseline's number and the changed run's number. If the numbers are equal, writes only one
+  // number, in a faint colour.
   void both(float x, float y, const std::string& baseline, const std::string& changed) {
     const Theme& t = p_.theme;
     if (baseline == changed) return p_.text({x, y}, baseline, t.faint_text, large_);
@@ -135,7 +136,7 @@ Scene side_name_scene(const ComparedRuns& runs, bool is_changed, const Theme& t,
   p.text({p.margin, y}, is_changed ? "B" : "A", colour, 15, Face::bold);
   const float x = p.margin + 24, end = width - p.margin - room;
   const int step = is_changed ? runs.now().changed : runs.now().baseline;
-  const std::string note = step < 0     ? tr("no such step: the step before is shown")
+  const std::string note = step < 0     ? tr("this step does not exist here: the step before is shown")
                            : is_changed ? tr("changed")
                                         : tr("baseline");
   const std::string name = cut(side_name(own, other, runs.hides_answer), 14, Face::bold, end - x);
@@ -180,7 +181,7 @@ Scene pairs_scene(const ComparedRuns& runs, int hover, const Theme& t, float wid
       const Recording& r = is_changed ? runs.changed : runs.baseline;
       const int step = is_changed ? pair.changed : pair.baseline;
       const float base = 6 + row * (is_changed ? 2.0f : 1.0f), w = pitch - gap;
-      if (step < 0) {  // a gap: only the other run has this step
+      if (step < 0) {  // only the other run has this step, so this row shows a gap
         p.rect({x + gap / 2, base - row + 4, w, row - 5},
                {.stroke = t.line, .width = 1, .radius = 3, .hatch = true});
         continue;

@@ -1,4 +1,4 @@
-// Draws the parts of a comparison besides the two views: the names of the runs, the differences in the shown
+// Draws the parts of a comparison that are not views: the names of the runs, the differences in the shown
 // step and in the whole run, and the costs of all pairs of steps.
 #pragma once
 #include <span>
@@ -13,34 +13,34 @@ namespace upsweep {
 struct ComparedRuns {
   const Recording &baseline, &changed;
   std::span<const StepPair> pairs;
-  int pair = 0;               // the shown pair
+  int pair = 0;               // index of the shown pair in `pairs`
   bool hides_answer = false;  // see Place::hides_answer
 
   StepPair now() const { return pairs[static_cast<std::size_t>(pair)]; }
 };
 
-// One more quantity of the whole run, such as a measured time.
+// An additional quantity of the whole run, such as a measured time.
 struct MoreOfRun {
-  std::string name, baseline, changed;  // the numbers as text; empty if not known
+  std::string name, baseline, changed;  // the numbers are text; an unknown number is empty
 };
 
 // Heights in dp.
 inline constexpr float side_name_height = 36, differences_height = 76, low_differences_height = 62;
 
-// Draws the bar with a run's letter (A is the baseline) and its name. `room` dp at the right end stay free.
-// If the shown pair has no step in this run, the bar says so.
+// Draws a bar with the letter and the name of a run. The baseline has the letter A, and the changed run has
+// the letter B. Leaves `room` dp free at the right end. If the shown pair has no step in this run, the bar
+// says that the step is missing.
 Scene side_name_scene(const ComparedRuns& runs, bool is_changed, const Theme& theme, float width, float room);
-// Draws a table: for each quantity the numbers of both runs, in the shown step and in the whole run. Numbers
-// that differ stand out.
+// Draws a table of quantities. For each quantity, the table shows the numbers of both runs: in the shown step
+// and in the whole run. Highlights numbers that differ between the runs.
 Scene differences_scene(const ComparedRuns& runs, std::span<const MoreOfRun> more, const Theme& theme,
                         float width, float height);
-// Draws two bars for each pair of steps: the wavefronts of the baseline (upper row) and of the changed run.
-// The target of a pair is a StepId with the pair's index. `hover` is the index of the pair under the mouse,
-// or -1.
+// Draws two bars for each pair of steps. The upper bar shows the baseline's wavefronts, and the lower bar
+// shows the changed run's wavefronts. The target of a pair is a StepId that contains the pair's index.
+// `hover` is the index of the pair under the mouse, or -1.
 Scene pairs_scene(const ComparedRuns& runs, int hover, const Theme& theme, float width, float height);
 
-// Draws a view of both runs with their names and the differences, as one picture. Each input's size is
-// ignored.
+// Draws one picture with the views of both runs, the names of the runs, and the table of differences.
 Scene comparison_scene(const View& view, const ComparedRuns& runs, const Cursor& baseline,
                        const Cursor& changed, const Theme& theme, float width, float height);
 

@@ -1,4 +1,4 @@
-// The cursor that all views share. The window owns it, and views only read it.
+// The cursor that all views share. The window owns the cursor, and views only read the cursor.
 #pragma once
 #include <algorithm>
 #include <string_view>
@@ -15,10 +15,11 @@ inline constexpr std::string_view made_names[] = {"box_means", "depth_of_field",
 // How the view Image shows a picture and its summed-area table.
 struct ImageLook {
   Made made = Made::box_means;
-  int box_width = 0;   // an odd number of pixels; 0 lets the view choose
-  float focus = 4.5f;  // the depth that is sharp
-  int pixel = -1;      // the index of the pixel in the middle of the box; -1 for the picture's middle
-  // The zoom, see visible_part(). If the count is 0, the whole picture is visible.
+  int box_width = 0;   // an odd number of pixels; at 0, the view chooses the width
+  float focus = 4.5f;  // objects at this depth are sharp
+  // The index of the pixel at the centre of the box. -1 means the pixel at the centre of the picture.
+  int pixel = -1;
+  // The zoom, see visible_part(). If `column_count` is 0, the whole picture is visible.
   int first_row = 0, first_column = 0, column_count = 0;
 
   bool operator==(const ImageLook&) const = default;
@@ -26,7 +27,8 @@ struct ImageLook {
 
 struct Cursor : Place {
   int first_element = 0, element_count = 0;  // the tree's zoom, see visible_columns()
-  int first_line = 0;  // the first visible line of the view Source; at 0, the view follows the step
+  // The first visible line of the view Source, from 1. At 0, the view scrolls to the lines of the step.
+  int first_line = 0;
   ImageLook image;
   Id hover;  // the id of the thing under the mouse
 
@@ -36,8 +38,9 @@ struct Cursor : Place {
 struct VisibleColumns {
   int first = 0, count = 0;
 };
-// Returns the visible columns of a tree that has `columns` columns: the cursor's zoom, moved into the tree if
-// necessary. Returns all columns if the cursor has no zoom or one that is wider than the tree.
+// Returns the visible columns of a tree that has `columns` columns. If the cursor's zoom exceeds an end of
+// the tree, the visible columns move into the tree. Returns all columns if the cursor has no zoom, or if the
+// zoom is wider than the tree.
 inline VisibleColumns visible_columns(const Cursor& cursor, int columns) {
   if (cursor.element_count <= 0 || cursor.element_count >= columns) return {0, columns};
   return {std::clamp(cursor.first_element, 0, columns - cursor.element_count), cursor.element_count};

@@ -1,6 +1,6 @@
-// An id says which thing a shape shows. Each kind of thing has its own struct. Views highlight the thing
-// under the mouse, even if the mouse is in another view. For each kind of thing, one view defines the tips
-// and the effects of clicks (see View).
+// An id names the thing that a shape shows. Each kind of thing has a struct of ids. All views highlight the
+// thing under the mouse, even if the mouse is in another view. For each kind of thing, one view defines the
+// tips and the effects of clicks (see View).
 #pragma once
 #include <string_view>
 #include <variant>
@@ -11,7 +11,7 @@ namespace upsweep {
 struct AccessId {
   int event = -1;  // index into Trace::events
   int warp = -1, lane = -1;
-  int line = 0;  // of the kernel's text, from 1; 0 for none
+  int line = 0;  // a line of the kernel's text, from 1; 0 for none
   bool operator==(const AccessId&) const = default;
 };
 
@@ -19,7 +19,7 @@ struct StepId {
   int step = -1;  // index into Trace::steps
   bool operator==(const StepId&) const = default;
 };
-// A warp request. `by` names the request; its lane is not set.
+// A warp request. `by` contains the event of the request, but no lane.
 struct RequestId {
   int step = -1;
   AccessId by{};
@@ -29,19 +29,20 @@ struct RequestId {
 struct NodeId {
   int step = -1;
   int row = -1;      // index into Tree::rows
-  int element = -1;  // column
+  int element = -1;  // a column of the tree
   AccessId by{};
   bool operator==(const NodeId&) const = default;
 };
-// A cell of shared memory. `by` is its last access in the step, or else its last store.
+// A cell of shared memory. `by` is the last access to the cell in the step. If the step does not access the
+// cell, `by` is the last store to the cell.
 struct CellId {
   int step = -1;
-  int cell = -1;     // index that also counts padding
-  int element = -1;  // -1 for padding
+  int cell = -1;     // the index of the cell; padding cells are counted, too
+  int element = -1;  // the index of the element in the cell; -1 for padding
   AccessId by{};
   bool operator==(const CellId&) const = default;
 };
-// One lane of a warp: `by.warp` and `by.lane`.
+// One lane of a warp. `by.warp` is the warp's index, and `by.lane` is the lane's index in the warp.
 struct LaneId {
   int step = -1;
   AccessId by{};
@@ -51,13 +52,13 @@ struct LaneId {
 // the word.
 struct ServedId {
   int step = -1;
-  int cell = -1, element = -1;  // as in CellId
+  int cell = -1, element = -1;  // see CellId
   AccessId by{};
   bool operator==(const ServedId&) const = default;
 };
 struct LineId {
   int step = -1;
-  int line = 0;  // of the kernel's text, from 1
+  int line = 0;  // a line of the kernel's text, from 1
   bool operator==(const LineId&) const = default;
 };
 // A barrier that the reader can remove or restore.
@@ -81,9 +82,10 @@ struct GridId {
   int grid = -1;
   bool operator==(const GridId&) const = default;
 };
-// An element of the input, at its place in the step. `by` is the lane that moved the element to this place.
+// An element of the input, at the place where the element is in this step. `by` is the lane that moved the
+// element to this place.
 struct ElementId {
-  int input = -1;  // its index in the input
+  int input = -1;  // the index of the element in the input
   AccessId by{};
   bool operator==(const ElementId&) const = default;
 };
@@ -105,18 +107,18 @@ struct TimeId {
   int row = -1;  // index into the chart's data: timings, rungs, points or counts
   bool operator==(const TimeId&) const = default;
 };
-// A pixel of a picture. A target with several rows and columns stands for all these pixels: hit() returns the
-// pixel under the mouse.
+// A pixel of a picture. A target may have a PixelId with several rows and columns. For such a target, hit()
+// returns the id of the single pixel under the mouse.
 struct PixelId {
   int row = -1, column = -1;
   int rows = 1, columns = 1;
   bool operator==(const PixelId&) const = default;
 };
-// A slider in a view. hit() sets the place: from 0 at the left end of the target to slider_end at the right.
+// A slider in a view. hit() sets `place`: 0 is the left end of the target, and slider_end is the right end.
 inline constexpr int slider_end = 1000;
 struct SliderId {
   std::string_view view;  // the view's name
-  int slider = -1;        // a number that the view chose for the slider
+  int slider = -1;        // the view's number of the slider
   int place = -1;
   bool operator==(const SliderId&) const = default;
 };
@@ -129,7 +131,7 @@ struct FindingId {
 // A thing that appears in one view only.
 struct OwnId {
   std::string_view view;  // the view's name
-  int thing = -1;         // a number that the view chose for the thing
+  int thing = -1;         // the view's number of the thing
   bool operator==(const OwnId&) const = default;
 };
 
@@ -148,7 +150,7 @@ const T* as(const Id& id) {
 }
 inline bool is_nothing(const Id& id) { return is<std::monostate>(id); }
 
-// Returns the thing's `by`, or null for kinds that have none.
+// Returns the `by` of the thing, or null if this kind of thing has no `by`.
 inline const AccessId* access_of(const Id& id) {
   return std::visit(
       [](const auto& thing) -> const AccessId* {
@@ -157,7 +159,7 @@ inline const AccessId* access_of(const Id& id) {
       },
       id);
 }
-// Returns the thing's line in the kernel's text, from 1; 0 if it has none.
+// Returns the thing's line in the kernel's text, from 1. Returns 0 if the thing has no line.
 inline int line_of(const Id& id) {
   return std::visit(
       [](const auto& thing) {
@@ -167,7 +169,8 @@ inline int line_of(const Id& id) {
       },
       id);
 }
-// Returns the thing's element of shared memory or column of the tree; -1 if it has none.
+// Returns the thing's element of shared memory, or its column of the tree. Returns -1 if the thing has
+// neither.
 inline int element_of(const Id& id) {
   return std::visit(
       [](const auto& thing) {
@@ -176,8 +179,8 @@ inline int element_of(const Id& id) {
       },
       id);
 }
-// Returns the thing's step. For a block or a launch, this is the launch's first step. Returns -1 for things
-// without a step.
+// Returns the thing's step. If the thing is a block or a launch, returns the launch's first step. Returns -1
+// if the thing has no step.
 inline int step_of(const Id& id) {
   return std::visit(
       [](const auto& thing) {
@@ -186,13 +189,13 @@ inline int step_of(const Id& id) {
       },
       id);
 }
-// If the thing is a lane, returns this lane; otherwise, returns the lane that accessed the thing. Returns -1
-// if this lane is not in `warp`.
+// If the thing is a lane, returns this lane. Otherwise, returns the lane that accessed the thing. Returns -1
+// if the lane is not in `warp`.
 inline int lane_of(const Id& id, int warp) {
   const AccessId* by = access_of(id);
   return by && by->warp == warp && by->lane >= 0 && by->lane < 32 ? by->lane : -1;
 }
-// Returns whether the thing is a lane, or a word that a request serves for lanes.
+// Returns true if the thing is a lane, or a word that a request serves for lanes.
 inline bool is_lane(const Id& id) { return is<LaneId>(id) || is<ServedId>(id); }
 
 }  // namespace upsweep

@@ -7,7 +7,7 @@ namespace upsweep {
 void add_motion(Scene& to, const Motion& motion, float time, float x, float y) {
   for (const MovingShape& m : motion) {
     if (time < m.begin || time >= m.end) continue;
-    // Starts and ends slowly, so that the eye can follow.
+    // The motion is slow at the start and at the end, so that the eye can follow the shapes.
     const float done = std::clamp((time - m.begin) / (m.end - m.begin), 0.0f, 1.0f),
                 left = 1 - done * done * (3 - 2 * done);
     const Point moved{x + m.by.x * left, y + m.by.y * left};

@@ -1,5 +1,5 @@
-// The motion of a picture from one step to the next, for example of values into the cells where they are
-// stored.
+// The motion of a picture from one step to the next. For example, values move into the cells where the step
+// stores the values.
 #pragma once
 #include <vector>
 
@@ -7,23 +7,25 @@
 
 namespace upsweep {
 
-// A shape that is drawn over the new step's picture during a part of the motion. Times are shares of the
-// whole motion, from 0 to 1.
+// A shape that moves over the picture of the new step. `begin` and `end` are fractions of the motion's
+// duration, from 0 to 1.
 struct MovingShape {
-  std::variant<RectShape, TextShape> shape;  // at its place at the time `end`
-  Point by{};                                // its offset from this place at the time `begin`, in dp
-  float begin = 0, end = 1;                  // drawn from `begin` on, and no longer at `end`
+  std::variant<RectShape, TextShape> shape;  // the shape at the end of its movement
+  Point by{};                                // the shape's offset at the time `begin`, in dp
+  float begin = 0, end = 1;                  // the shape is visible from `begin` until `end`
 };
-// Later shapes are painted over earlier ones. An empty motion means that the picture changes at once.
+// The shapes of a motion. Later shapes are painted over earlier ones. If there are no shapes, the picture
+// changes at once.
 using Motion = std::vector<MovingShape>;
 
-// The largest number of moving shapes. A motion with more shapes is left out, because viewers could not
-// follow it.
+// The largest number of moving shapes. If a motion had more shapes, viewers could not follow the shapes, so
+// the picture changes at once.
 inline constexpr std::size_t most_moving = 160;
 // The duration of a motion in seconds.
 inline constexpr double motion_seconds = 0.25;
 
-// Adds the shapes of a motion at a time to a scene, moved by x and y dp.
+// Adds the shapes of a motion to a scene, moved by x and y dp. `time` is the fraction of the motion that has
+// passed, from 0 to 1.
 void add_motion(Scene& to, const Motion& motion, float time, float x, float y);
 
 }  // namespace upsweep

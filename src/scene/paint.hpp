@@ -10,20 +10,20 @@
 
 namespace upsweep {
 
-// Returns `a` if `share` is 0, `b` if `share` is 1, and a mixture if it is between 0 and 1.
+// Returns a mixture of two colours: `a` if `share` is 0, and `b` if `share` is 1.
 Colour mix(Colour a, Colour b, float share);
 Colour faded(Colour c, float opacity);
 
-// Returns `text` if it fits into `room` dp, otherwise its beginning and "…". Returns an empty text if less
-// than one em (`size`) would remain beside the "…".
+// Returns `text` if it fits into `room` dp. Otherwise, returns the beginning of `text` and "…". Returns an
+// empty text if the room beside "…" is less than one em (`size`).
 std::string cut(std::string_view text, float size, Face face, float room);
-// Returns the first of `ways` that fits into `room` dp, or the last one if none fits.
+// Returns the first of the texts `ways` that fits into `room` dp. Returns the last text if no text fits.
 std::string first_fitting(std::initializer_list<std::string> ways, float size, Face face, float room);
-// Returns as many of the first sentences of `text` as fit into `room` dp, at least one.
+// Returns the first sentences of `text`: as many as fit into `room` dp, but at least one.
 std::string whole_sentences(std::string_view text, float size, Face face, float room);
-// Returns a contender's name, such as "scan_blelloch, pad32", cut to `room` dp. Cuts the kernel's name and
-// keeps the variant, but cuts the end of the whole name if the variant needs more than four fifths of the
-// room.
+// Returns a contender's name, such as "scan_blelloch, pad32", cut to `room` dp. Shortens the kernel's name
+// and keeps the variant. If the variant needs more than four fifths of the room, cuts the end of the whole
+// name instead.
 std::string cut_name(std::string_view text, float size, Face face, float room);
 
 // Returns the margin in dp at the left and at the right of a picture.
@@ -39,38 +39,39 @@ class Painter : public Pen {
   const Theme& theme;
   const float width, height;
   const float margin;  // see margin_of()
-  float top;           // the top of the picture, below the title if there is one
+  float top;           // the y at which the picture begins, below the title
 };
 
-// A clickable name in a title line.
+// A name in a title line. The user can click on the name.
 struct Tab {
   std::string text;
   Id id;
-  bool warns = false;  // drawn in the colour of conflicts
+  bool warns = false;  // true if the tab has the colour of conflicts
 };
 
 // The first line of a picture.
 struct Title {
   std::string_view name;
-  float tab_width = 0;             // the width of the name's tab if it is wider than the name
-  std::span<const Tab> tabs = {};  // in one line with the name
-  // The number of tabs that are left of the name. Each name has the same place whether it is the title or a
-  // tab, so a click on a tab leaves this tab under the mouse.
+  float tab_width = 0;             // dp that the name occupies if this is more than the name's width
+  std::span<const Tab> tabs = {};  // the tabs that stand in one line with the name
+  // The number of tabs at the left of the name. A name has the same place as a title and as a tab. So after a
+  // click on a tab, the clicked name is still under the mouse.
   std::size_t tabs_before = 0;
-  // A description of the picture: parts joined by " · ". If room is short, the last parts are left out first.
-  // Only the first part is ever cut.
+  // A description of the picture, in parts joined by " · ". If there is not enough room, the last parts are
+  // left out first. Only the first part may be cut.
   std::string_view what = {};
   // The text at the right end of the line, for example about the thing under the mouse.
   std::string_view readout = {};
-  bool quiet = false;  // the readout is drawn faintly
+  bool quiet = false;  // true if the readout is drawn in a faint colour
 };
-inline constexpr float title_size = 14, tab_size = 13, tab_gap = 12;  // em of names; gap between tabs
+// The em of the names, and the gap between tabs, in dp.
+inline constexpr float title_size = 14, tab_size = 13, tab_gap = 12;
 
-inline constexpr float titled_height = 72;  // dp; a picture of smaller height has no title
-// Returns the left end of the name, for a picture of this width.
+inline constexpr float titled_height = 72;  // dp; a lower picture has no title
+// Returns the x of the left end of the name in a picture of this width.
 float name_place(const Title& title, float margin, float width);
-// Draws the title if the picture is at least titled_height high. The tab whose id is `hover` is highlighted.
-// Tabs for which there is no room are left out, the last ones first.
+// Draws the title if the picture is at least titled_height high. Highlights the tab whose id is `hover`. If
+// there is not enough room for all tabs, leaves out the last tabs.
 void draw_title(Painter& p, const Title& title, const Id& hover = {});
 
 }  // namespace upsweep

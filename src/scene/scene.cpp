@@ -11,17 +11,17 @@ namespace {
 
 struct Advance {
   char32_t character;
-  std::int16_t regular, bold;  // thousandths of the em
+  std::int16_t regular, bold;  // advances in thousandths of the em
 };
 #define X(character, regular, bold) {character, regular, bold},
 constexpr Advance advances[] = {
 #include "scene/advances.inc"
 };
 #undef X
-constexpr std::size_t ascii = 95;  // from the space to the tilde
+constexpr std::size_t ascii = 95;  // the number of printable ASCII characters, from the space to the tilde
 static_assert(advances[0].character == ' ' && advances[ascii - 1].character == '~');
 
-// A combining mark is drawn on the previous character.
+// Returns true for a combining mark, which is drawn on the previous character.
 bool is_combining(char32_t c) { return (c >= 0x300 && c <= 0x36f) || (c >= 0x20d0 && c <= 0x20f0); }
 
 }  // namespace
@@ -52,7 +52,7 @@ int thousandths(char32_t c, Face face) {
 
 namespace {
 
-// Returns the index of the part in which x is, if `size` dp from `begin` on are divided into `parts` parts.
+// Divides [begin, begin + size) into `parts` equal parts, and returns the index of the part that contains x.
 int part_at(float x, float begin, float size, int parts) {
   const float share = (x - begin) / size;
   return std::clamp(static_cast<int>(share * static_cast<float>(parts)), 0, std::max(parts - 1, 0));

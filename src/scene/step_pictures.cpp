@@ -18,7 +18,8 @@ namespace {
 
 constexpr float caption_size = 12;  // the em in dp
 
-// Returns the cursor after a move to a step of a run, as Session::go_to() moves it.
+// Returns the cursor after a move from the step `from` to another step. The result is the same as after
+// Session::go_to().
 Cursor moved_to(const Recording& r, Cursor cursor, int from, int step, bool keeps_request) {
   const auto grid = [&](int at) -> const Grid& { return r.trace.grid_of(static_cast<std::uint32_t>(at)); };
   cursor.step = step;
@@ -77,7 +78,7 @@ Scene StepPictures::draw(int step) const {
   append_moved(p.scene, draw_view_of(step, view_height), 0, 0);
   p.rect({0, view_height, width, step_caption_height}, theme->background);
   p.line({p.margin, view_height + 0.5f}, {width - p.margin, view_height + 0.5f}, theme->line);
-  // The step is never cut off, because it says which picture this is.
+  // The step's text is never cut, because this text says which step the picture shows.
   const float y = view_height + step_caption_height / 2, room = width - 2 * p.margin;
   const std::string at = cut(step_caption(step), caption_size, Face::regular, room);
   const float taken = text_width(at, caption_size, Face::regular) + 24;

@@ -1,4 +1,5 @@
-// Draws a view in each step of a run, or of two runs side by side, as pictures for files.
+// Draws one picture of a view for each step of a run, or for each pair of steps of two runs. The pictures are
+// saved as files.
 #pragma once
 #include <memory>
 #include <string>
@@ -17,20 +18,20 @@ inline constexpr float step_caption_height = 34;
 struct StepPictures {
   const View* view = nullptr;
   std::shared_ptr<const Recording> recording;
-  std::shared_ptr<const Recording> changed;  // the other run of a comparison; null without a comparison
-  std::vector<StepPair> pairs;               // of a comparison; its steps are these pairs
-  // The reader's place. The picture of the cursor's own step shows the cursor's request. The picture of
-  // another step looks as after a move to this step. If a step's grid has no block with the cursor's number,
-  // the grid's last block is shown.
+  std::shared_ptr<const Recording> changed;  // the other run of a comparison; null if no run is compared
+  std::vector<StepPair> pairs;               // the pairs of steps of a comparison
+  // The reader's place. The picture of the cursor's step shows the cursor's request. The pictures of other
+  // steps look as if the reader had moved to these steps. If a step's grid has no block with the cursor's
+  // number, the picture shows the grid's last block.
   Cursor cursor;
-  int cursor_step = -1;  // the step of `cursor`, or the index of its pair
+  int cursor_step = -1;  // the index of the cursor's step; in a comparison, the index of the pair
   std::shared_ptr<const LineCounters> measured;
   const Theme* theme = nullptr;
-  float width = 0, height = 0;  // of the whole picture in dp
+  float width = 0, height = 0;  // the size of the whole picture in dp
   bool has_caption = false;
 
-  int count() const;  // of steps or pairs
-  // Returns the picture of a step, or of a pair, by its index.
+  int count() const;  // returns the number of steps, or of pairs in a comparison
+  // Returns the picture of the step or the pair with this index.
   Scene draw(int step) const;
   // Returns the part of the caption that describes the run: "Blelloch scan · n = 64 · ...".
   std::string run_caption() const;

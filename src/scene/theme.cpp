@@ -1,9 +1,10 @@
-// The contrast ratio (WCAG 2) of text, faint_text, now, conflict, broadcast and good on background and on
-// panel is at least 4.5 to 1. So is the contrast of on_now on now, conflict and broadcast. ghost_text has
-// less contrast on purpose, because it marks things that are still to come. The accents are based on four
-// colours of Okabe and Ito: sky blue (on light backgrounds: blue), vermillion, reddish purple and bluish
-// green. The last three are lighter here on dark backgrounds and darker on light backgrounds, so that text in
-// these colours is legible.
+// Most colours of text and signs (text, faint_text, now, conflict, broadcast and good) have a contrast ratio
+// (WCAG 2) of at least 4.5 to 1 on background and on panel. The colour on_now has at least this contrast on
+// now, conflict and broadcast. ghost_text has less contrast on purpose, because ghost_text marks things that
+// come later.
+// The accents are based on four colours of Okabe and Ito: sky blue (blue on light backgrounds), vermillion,
+// reddish purple and bluish green. Vermillion, purple and green are lighter than the originals on dark
+// backgrounds, and darker on light backgrounds, so that text in these colours is legible.
 #include "scene/theme.hpp"
 
 namespace upsweep {
@@ -56,8 +57,8 @@ constexpr Theme light = {
     .good = rgb(0x00785a),
 };
 
-// The contrast of every text colour on background, panel and cell is at least 7 to 1, and that of each accent
-// on its tint at least 4.5 to 1.
+// Every text colour has a contrast of at least 7 to 1 on background, panel and cell. Every accent has a
+// contrast of at least 4.5 to 1 on its tint.
 constexpr Theme dark_contrast = {
     .dark = true,
     .background = rgb(0x000000),

@@ -1,6 +1,6 @@
-// Defines two themes, and the same two with high contrast. Each colour has one meaning. The accents are based
-// on the colours of Okabe and Ito (2008), which colour-blind people can distinguish, too. Each accent is
-// always accompanied by a shape, a letter or hatching.
+// Defines a dark and a light theme, and both themes with high contrast. Each colour has one meaning. The
+// accents are based on the colours of Okabe and Ito (2008), because colour-blind people can distinguish these
+// colours. A shape, a letter or hatching always accompanies an accent.
 #pragma once
 #include "scene/scene.hpp"
 
@@ -8,14 +8,17 @@ namespace upsweep {
 
 struct Theme {
   bool dark = true;
-  Colour background, panel, line;       // the window, raised panels, hairlines and round buttons
-  Colour on_line;                       // the sign on a round button
-  Colour text, faint_text, ghost_text;  // primary, secondary, disabled or still to come
-  Colour cell, cell_stroke;             // a cell that the step does not touch
-  Colour now, now_soft, on_now;         // the current step: accent, its tint behind rows, text on the accent
-  Colour conflict, conflict_soft;       // bank conflicts
-  Colour broadcast, broadcast_soft;     // one word read by many lanes
-  Colour good;                          // two numbers agree, for example a count and its formula
+  // The colours of the window, of raised panels, and of hairlines and round buttons.
+  Colour background, panel, line;
+  Colour on_line;  // the colour of signs on round buttons
+  // ghost_text is the colour of disabled things and of things that come later.
+  Colour text, faint_text, ghost_text;
+  Colour cell, cell_stroke;  // the fill and the stroke of cells that the step does not touch
+  // The current step: the accent, the tint of the accent behind rows, and text on the accent.
+  Colour now, now_soft, on_now;
+  Colour conflict, conflict_soft;    // bank conflicts: the accent and its tint
+  Colour broadcast, broadcast_soft;  // broadcasts (several lanes read one word): the accent and its tint
+  Colour good;                       // a match of two numbers, for example of a count and its formula
 };
 
 const Theme& dark_theme();
@@ -24,9 +27,9 @@ const Theme& light_theme();
 const Theme& dark_contrast_theme();
 const Theme& light_contrast_theme();
 const Theme& theme_of(bool dark, bool contrast);
-// Returns the name of a theme on the command line: "contrast-dark".
+// Returns the name of a theme on the command line, such as "contrast-dark".
 const char* theme_name(bool dark, bool contrast);
-// A theme that somebody chose.
+// The theme that the user chose.
 struct ThemeChoice {
   bool dark = true, contrast = false;
   const Theme& theme() const { return theme_of(dark, contrast); }

@@ -8,32 +8,33 @@
 namespace upsweep {
 namespace {
 
-// Returns whether a line must not begin with the character, for example with a closing bracket.
+// Returns true if a line must not begin with the character, such as a closing bracket.
 bool is_closing(char32_t c) {
   constexpr std::u32string_view closing = U"、。，．：；！？）】》」』”’…";
   return closing.find(c) != std::u32string_view::npos;
 }
 
-// Returns whether a line must not end with the character, for example with an opening bracket.
+// Returns true if a line must not end with the character, such as an opening bracket.
 bool is_opening(char32_t c) {
   constexpr std::u32string_view opening = U"（【《「『“‘([\"";
   return opening.find(c) != std::u32string_view::npos;
 }
 
-// Returns whether the character leaves room after itself, so that no space follows it.
+// Returns true for full-width punctuation. No space follows full-width punctuation, because the character
+// contains empty space at its right.
 bool is_full_width_stop(char32_t c) {
   constexpr std::u32string_view stops = U"、。，．：；！？）】》」』";
   return stops.find(c) != std::u32string_view::npos;
 }
 
-// Returns whether a line may break between two characters without a space between them.
+// Returns true if a line may break between two adjacent characters without a space.
 bool may_break(char32_t before, char32_t after) {
   return (is_wide(before) || is_wide(after)) && !is_closing(after) && !is_opening(before);
 }
 
 char32_t first_character(std::string_view text) { return take_character(text); }
 
-// Returns where the last character begins.
+// Returns the index of the last character's first byte.
 std::size_t last_begin(std::string_view text) {
   std::size_t at = text.size() - 1;
   while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80) --at;
@@ -46,7 +47,7 @@ char32_t last_character(std::string_view text) { return first_character(text.sub
 struct Piece {
   std::string_view text;
   Face face;
-  bool after_space;  // a space precedes the piece, unless the piece begins a line
+  bool after_space;  // a space separates this piece from the previous piece in the line
 };
 
 void add_pieces(std::string_view text, Face face, std::vector<Piece>& pieces) {

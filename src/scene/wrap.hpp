@@ -13,29 +13,28 @@ namespace upsweep {
 struct TextRun {
   std::string text;
   Face face = Face::regular;
-  bool space_after = false;  // set by wrapped(): a space separates the run from the next one in its line
+  bool space_after = false;  // set by wrapped(): a space follows, because another run follows in the line
   bool operator==(const TextRun&) const = default;
 };
 
-// Adds a run. wrapped() joins runs with spaces and can break lines between them, so a word and its
-// punctuation must not be divided between two runs. If no space separates the last run from the new text, the
-// beginning of the new text, up to the first place where a line may break, moves to the last run, or opening
-// brackets at the end of the last run move to the new run.
+// Adds a run. wrapped() may break a line between two runs, so a run must not end inside a word or before its
+// punctuation. To ensure this, append_run() may move the beginning of the new text into the last run, or
+// opening brackets from the end of the last run into the new run.
 void append_run(std::vector<TextRun>& runs, std::string text, Face face);
-// Returns the runs of a text with code between backquotes.
+// Returns the runs of a text. Text between backquotes becomes code, and other text has the given face.
 std::vector<TextRun> runs_with_code(std::string_view text, Face face);
 
-// Returns whether a space joins two texts, neither of which is empty. East Asian characters need no space
-// between them, and full-width punctuation has its own room.
+// Returns true if a space must separate two texts in a line. Requires that neither text is empty. East Asian
+// characters need no space, and full-width punctuation contains its own space.
 bool takes_space(std::string_view before, std::string_view after);
 
-// Joins the runs, with spaces where takes_space(), and breaks the text into lines no wider than `room` dp.
-// Only a piece that cannot be broken is wider. A line may break at spaces and beside East Asian characters,
-// but not before closing punctuation and not at no-break spaces. Neighbouring texts of one face in a line
-// become one run.
+// Joins the runs, with a space where takes_space() returns true, and breaks the text into lines of at most
+// `room` dp. A line is wider only if the line is a single piece that cannot be broken. A line may break at
+// spaces and beside East Asian characters, but not before closing punctuation and not at no-break spaces.
+// Neighbouring texts of the same face in a line become one run.
 std::vector<std::vector<TextRun>> wrapped(std::span<const TextRun> runs, float size, float room);
-// Returns the distance in dp from the left edge of a run in a line to that of the next run. The space between
-// two faces is that of the regular face.
+// Returns the distance in dp from the left edge of a run to the left edge of the next run in the line. A
+// space between two runs has the width of a space in the regular face.
 float advance(const TextRun& run, float size);
 // Breaks text of one face into lines.
 std::vector<std::string> wrapped(std::string_view text, float size, Face face, float room);

@@ -30,7 +30,7 @@ void add_data(std::vector<CommandOption>& all, const DataSource& data) {
     case DataSource::Kind::scene: all.push_back({"scene", "yes"}); break;
     case DataSource::Kind::typed:
       throw RequestError(
-          tr("No command makes this picture, because the numbers were typed here. Write them into a "
+          tr("No command makes this picture, because the numbers were typed here. Write the numbers into a "
              "file, and give the file with --input."));
     case DataSource::Kind::recorded:
       throw RequestError(tr("No command makes this picture, because the numbers come from a recording."));
@@ -48,7 +48,7 @@ void add_choice(std::vector<CommandOption>& all, const std::string& choice, cons
   all.push_back({is_variant ? choice : text.substr(2, text.size() - 3), option, is_variant});
 }
 
-// Returns the options of the fields that have a value, except the algorithm.
+// Returns an option for each field that has a value, except the field `algorithm`.
 std::vector<CommandOption> options_of(const Request& r, const Algorithm* a) {
   std::vector<CommandOption> all;
   const bool counts_data = r.data && decides_n(*r.data);

@@ -9,16 +9,14 @@ namespace upsweep {
 std::span<const ComparePreset> compare_presets() {
   static const std::vector<ComparePreset> all = {
       {tr_noop("No padding, pad32"),
-       tr_noop("Without padding, the lanes of a warp use fewer and fewer banks. One pad word after every 32 "
-               "words "
-               "spreads the lanes over different banks."),
+       tr_noop("Without padding, the lanes of a warp use fewer and fewer banks. One padding word after every "
+               "32 words spreads the lanes over different banks."),
        {.algorithm = "scan_blelloch", .n = 1024, .choices = {{"layout", "none"}}},
        {.choices = {{"layout", "pad32"}}}},
       {tr_noop("Interleaved, sequential addressing"),
        tr_noop("Both reductions add the same number of pairs. With interleaved addressing, the working "
-               "threads are "
-               "spread over all warps. With sequential addressing, they are neighbours, and whole warps can "
-               "wait."),
+               "threads are spread over all warps. With sequential addressing, the working threads are "
+               "neighbours, and whole warps can wait."),
        {.algorithm = "reduce_interleaved", .n = 256},
        {.algorithm = "reduce_sequential"}},
       {tr_noop("One buffer, two buffers"),
@@ -28,9 +26,8 @@ std::span<const ComparePreset> compare_presets() {
        {.algorithm = "scan_hillis_steele", .n = 32},
        {.algorithm = "scan_double_buffer"}},
       {tr_noop("Blelloch, Brent-Kung"),
-       tr_noop(
-           "Both scans build the same tree. Blelloch's scan goes down from the root; Brent and Kung's scan "
-           "starts with the largest subtrees and gives the inclusive scan."),
+       tr_noop("Both scans build the same tree. Then Blelloch's scan goes down from the root. Brent and "
+               "Kung's scan starts with the largest subtrees, and computes the inclusive scan."),
        {.algorithm = "scan_blelloch", .n = 64},
        {.algorithm = "scan_brent_kung"}},
       {tr_noop("Looped, unrolled"),

@@ -56,19 +56,20 @@ void ComparedFacts::follow(const std::shared_ptr<const Recording>& shown,
   find_compared();
 }
 
-// Begins to find the cost of the compared variant, unless its run would be too long or too large.
+// Begins to find the cost of the compared variant. Does not begin if the variant's run would take too long or
+// need too much memory.
 void ComparedFacts::find_compared() {
-  // A longer run would delay the user's next request, because both use the same cores. most_share is the
-  // share of the free memory that the run may take.
+  // A longer run would delay the user's next request, because both runs use the same cores. most_share is the
+  // largest share of the free memory that the run may take.
   constexpr double most_cost = 1 << 20, most_share = 0.25;
   worker_->cancel();
   if (!compared_) return;
   try {
-    const Settings& s = shown_->trace.settings;
+    const Settings s = with_choices_of(shown_->trace.settings, *compared_);
     if (cost(algorithm(s.algorithm), s) > most_cost ||
         recording_bytes(s) > most_share * static_cast<double>(free_memory()))
       return;
-  } catch (const std::exception&) { return; }  // this program may not have a recording's algorithm
+  } catch (const std::exception&) { return; }  // the catalogue may not contain the recording's algorithm
   worker_->begin({shown_, *compared_});
 }
 

@@ -1,6 +1,6 @@
-// Finds the cost of a recorded run in shared memory, and the cost of a run of the compared variant. The
-// variant runs on the same data in another thread, on the emulator, which records the same events as a GPU. A
-// variant that is written for shaders runs on OpenGL.
+// Finds how many wavefronts in shared memory a recorded run takes, and how many a run of the compared variant
+// takes. The variant runs on the same data in another thread. It runs on the emulator, which records the same
+// events as a GPU. If the variant is written for shaders, it runs on OpenGL.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -27,22 +27,23 @@ class ComparedFacts {
     std::shared_ptr<const Recording> shown;
     Settings compared;
   };
-  // Finds the cost of the compared variant. If it throws a std::exception, the cost cannot be found.
+  // A function that finds the cost of the compared variant. If the function throws a std::exception, the cost
+  // stays unknown.
   using Find = std::function<SharedCost(const Order&, Job&)>;
   // Returns the function that runs the compared variant on the emulator, or on OpenGL if the variant is
   // written for shaders.
   static Find find_on_emulator();
 
   // `wake` is called from another thread when tick() can pick up a result. `find` is called and destroyed in
-  // that thread.
+  // this other thread.
   explicit ComparedFacts(std::function<void()> wake, Find find = find_on_emulator())
       : wake_(std::move(wake)), find_(std::move(find)) {}
   // Begins to find the cost of a run of `compared` on the data of `shown`. tick() picks up the result.
   void follow(const std::shared_ptr<const Recording>& shown, const std::optional<Settings>& compared);
-  // Picks up the result of the other thread. Returns whether a result had come.
+  // Picks up the result of the other thread. Returns true if there was a new result.
   bool tick();
-  // Both functions return a cost for the last follow(). They return nothing if the cost is not yet known or
-  // cannot be found.
+  // These functions return the costs of the two runs of the last follow(). A cost is empty as long as the
+  // cost is not known.
   const std::optional<SharedCost>& shown_cost() const { return shown_cost_; }
   const std::optional<SharedCost>& compared_cost() const { return compared_cost_; }
   // Waits for the compared variant's cost, at most this many seconds.
@@ -56,7 +57,7 @@ class ComparedFacts {
   void find_compared();
 
   std::function<void()> wake_;
-  Find find_;  // empty after the first comparison, because the worker owns it
+  Find find_;  // empty after the first comparison, because the worker then owns the function
   std::shared_ptr<const Recording> shown_;
   std::optional<Settings> compared_;
   std::optional<SharedCost> shown_cost_, compared_cost_;

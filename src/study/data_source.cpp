@@ -17,7 +17,7 @@ namespace upsweep {
 namespace {
 
 // Returns the pixels of a picture as elements: one number for each channel that the settings choose. Reports
-// no progress, because a picture takes about a second.
+// no progress, because the work for a picture takes only about a second.
 std::vector<Value> elements_of(const Picture& picture, const Settings& s, const Job* job) {
   if (scalars_per_element(s.op) > 1)
     throw RequestError(tr("A pixel is one number, but an affine map needs two: choose another operator."));
@@ -50,8 +50,8 @@ void set_picture_size(const DataSource& picture, Settings& s) {
   const PictureSize size = picture_size(picture.text);
   if (const std::int64_t pixels = std::int64_t{size.rows} * size.columns; pixels > most_recorded_pixels)
     throw RequestError(
-        tr("{} has {} pixels, but a recording holds at most {}: use a smaller picture, or filter this "
-           "one with `upsweep image`.",
+        tr("{} has {} pixels, but a recording holds at most {}. Use a smaller picture, or filter this "
+           "picture with `upsweep image`.",
            label(picture, 0), grouped(pixels), grouped(most_recorded_pixels)));
   s.n = size.rows * size.columns;
   s.columns = size.columns;

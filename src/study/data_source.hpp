@@ -31,20 +31,23 @@ inline bool decides_n(const DataSource& source) {
 // The largest number of pixels of a recorded picture. A recording of this many grey pixels takes about 4 GB.
 inline constexpr std::int64_t most_recorded_pixels = 1 << 25;
 
-// Sets s.n and s.columns to the size of a picture. Reads only the file's header. Throws as read_picture()
-// does, and RequestError if the picture has more than most_recorded_pixels.
+// Sets s.n and s.columns to the size of a picture. Reads only the file's header. Throws the same errors as
+// read_picture(), and RequestError if the picture has more than most_recorded_pixels pixels.
 void set_picture_size(const DataSource& picture, Settings& s);
 
-// Chooses three channels if the data are a colour picture or the scene, the algorithm has the choice, and the
-// settings do not say how many channels to use. Throws as set_picture_size() does.
+// Chooses three channels for a colour picture or for the scene. Changes nothing if the algorithm cannot have
+// three channels, or if the settings already contain the number of channels. Throws the same errors as
+// set_picture_size().
 void choose_channels(const DataSource& data, Settings& s);
 
 // Returns the input: one value for each of `s.n` elements, or three values for each pixel if pixels have
 // three channels. If the data decide n, s.n is set to the number of elements, and s.columns to a picture's
 // width. The elements of pictures and of the scene are numbers from 0 to 255: grey values, or red, green and
-// blue if the settings choose three channels. Throws RequestError if the data cannot be read or come from a
-// recording, because only the session has recorded numbers. Reports progress to a job, and throws Cancelled
-// if the job is cancelled.
+// blue if the settings choose three channels.
+//
+// Throws RequestError if the data cannot be read. Also throws RequestError for data from a recording, because
+// only the session has recorded numbers. Reports progress to a job, and throws Cancelled if the job is
+// cancelled.
 std::vector<Value> load(const DataSource& source, Settings& s, Job* job = nullptr);
 
 }  // namespace upsweep

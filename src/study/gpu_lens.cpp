@@ -19,7 +19,7 @@
 namespace upsweep {
 namespace {
 
-// The parts of the standard library that the shared headers use. NVRTC has no such headers.
+// The parts of the standard library that the shared headers use. NVRTC does not have the standard library.
 constexpr const char *lens_integers = R"(
 namespace std {
 using size_t = decltype(sizeof(0));
@@ -50,8 +50,8 @@ extern "C" __global__ void draw_pixels(const unsigned* cells, const float* depth
 }
 )";
 
-// Returns the settings of the fastest kernel for the table of a scene. Throws RequestError if the scene is
-// too large.
+// Returns the settings with which the fastest kernel makes a scene's summed-area table. Throws RequestError
+// if the scene is too large.
 Settings settings_of_table(const Picture& colour) {
   Settings s{.algorithm = "summed_area_table_single_pass", .type = Scalar::uint32};
   s.n = static_cast<int>(std::min(std::int64_t{colour.rows} * colour.columns, std::int64_t{INT32_MAX}));
@@ -95,7 +95,7 @@ struct GpuLens::State {
   TimeMark begin, end;
   int runs = 0;
 
-  // Copies a scene to the GPU, and prepares the launches for scenes of its size.
+  // Copies a scene to the GPU, and prepares the launches for scenes of this size.
   void take(const std::shared_ptr<const LensScene>& next) {
     if (scene == next) return;
     scene = nullptr;  // until the whole scene is copied

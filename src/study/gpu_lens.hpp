@@ -1,5 +1,5 @@
-// Draws pictures with depth of field on a GPU. A kernel of the catalogue makes the summed-area table. The
-// code that draws a pixel is the CPU's code (analysis/lens.hpp).
+// Draws pictures with depth of field on a GPU. A kernel of the catalogue makes the summed-area table. The GPU
+// draws each pixel with the same code as the CPU (analysis/lens.hpp).
 #pragma once
 #include <memory>
 #include <string>
@@ -17,11 +17,12 @@ class GpuLens {
   GpuLens();  // Throws RequestError, which says what is missing.
   ~GpuLens();
 
-  // Draws a whole frame: makes the table of the scene's colours, and then the picture. Returns the same
-  // picture as DepthOfField::seen_through(). Copies a scene to the GPU only if the last frame had another
-  // scene. Throws WorkError if the GPU fails, and RequestError if the scene is too large.
+  // Draws a whole frame: first makes the summed-area table of the scene's colours, and then draws the
+  // picture. The picture is the same as the picture of DepthOfField::seen_through(). Copies a scene to the
+  // GPU only if the last frame had another scene. Throws WorkError if the GPU fails, and RequestError if the
+  // scene is too large.
   LensFrame frame(const std::shared_ptr<const LensScene>& scene, const Lens& lens);
-  // Returns the seconds that the GPU's work for the last frame took. LensFrame::seconds also has the time for
+  // Returns how many seconds the GPU worked for the last frame. LensFrame::seconds also includes the time for
   // starting this work and for copying the picture to the host.
   double seconds_on_gpu() const;
 

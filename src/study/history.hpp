@@ -12,7 +12,7 @@ struct PastState {
   Request state;
   bool n_chosen = false, block_chosen = false;  // see WantedRun
   // The kind of the intention that changed this state into the next one. Successive intentions of the same
-  // kind count as one, unless the kind is empty.
+  // kind count as one intention. Intentions with an empty kind are never joined.
   std::string kind;
 };
 
@@ -20,16 +20,16 @@ class History {
  public:
   enum class Direction { undo, redo };
 
-  // Adds the state before an intention that led to `now`, unless the intention counts as one with the
-  // previous intention (see `kind`). Forgets the undone states, so that nothing can be redone. Does nothing
-  // if both states are equal. Keeps at most 1,000 states.
+  // `before` is the state before an intention, and `now` is the state after the intention. Adds `before` if
+  // the intention is not joined with the previous intention (see `kind`). Forgets the undone states, so that
+  // nothing can be redone. Does nothing if both states are equal. Keeps at most 1,000 states.
   void add(PastState before, const Request& now);
 
-  // Returns the nearest state to undo or redo, or nothing if there is no such state. States that equal `now`
-  // are forgotten.
+  // Returns the nearest state to undo or redo, or nothing if there is no such state. Forgets the nearest
+  // states that equal `now`.
   std::optional<PastState> next(Direction direction, const Request& now);
-  // Must be called after the caller has restored the state that next() returned. `now` is the state before
-  // the restoration, so that undo and redo can come back to this state.
+  // The caller must call go() after restoring the state that next() returned. `now` is the state before the
+  // restoration. The opposite direction (undo or redo) can later restore `now`.
   void go(Direction direction, PastState now);
 
  private:

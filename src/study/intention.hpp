@@ -1,11 +1,11 @@
-// An intention: all changes during one action of the user. One undo takes them back together.
+// An intention: all changes during one action of the user. One undo takes back all these changes together.
 #pragma once
 #include "study/session.hpp"
 
 namespace upsweep {
 
 // Copies the session's state in its constructor. If the state has changed at the end, the destructor adds the
-// copy to the history. If intentions are nested, only the outermost one adds a copy.
+// copy to the history. If intentions are nested, only the outermost intention adds a copy.
 class Session::Intention {
  public:
   explicit Intention(Session& s);
@@ -18,8 +18,8 @@ class Session::Intention {
   PastState before_;
 };
 
-// While an object of this class exists, changes are not added to the history. It is used for changes that the
-// user did not make, such as the arrival of a recording, and for undo and redo.
+// While an object of this class exists, changes are not added to the history. Such an object is used for undo
+// and redo, and for changes that the user did not make, such as the arrival of a recording.
 class Session::Unremembered {
  public:
   explicit Unremembered(Session& s) : s_(s) { ++s_.intentions_; }

@@ -37,7 +37,7 @@ std::shared_ptr<const LensFrame> LensDrawing::frame(const Scene& scene, const Le
         if (!draw) draw = open();
         return {order, std::make_shared<const LensFrame>(draw(order.scene, order.lens)), {}};
       } catch (const RequestError&) {
-        return {order, nullptr, {}};  // there is no GPU, or the scene is too large for it
+        return {order, nullptr, {}};  // there is no GPU, or the scene is too large for the GPU
       } catch (const std::exception& e) {
         draw = nullptr;
         return {order, nullptr, in_words(e)};
@@ -52,8 +52,8 @@ std::shared_ptr<const LensFrame> LensDrawing::frame(const Scene& scene, const Le
   return shown_.order.scene == scene && shown_.frame ? shown_.frame : none;
 }
 
-// Begins the wanted order unless the thread has begun it before. A running order is not replaced: while a
-// person drags the focus, frames would otherwise be cancelled before they are complete.
+// Begins the wanted order if the thread has not begun this order before. A running order is not replaced:
+// while a person drags the focus, frames would otherwise be cancelled before they are complete.
 void LensDrawing::begin(Thread& thread, std::int64_t& last, Worker<Order, Drawn>::Work work) {
   if (last == wanted_.number || (thread && thread->busy())) return;
   if (!thread) thread = std::make_unique<Worker<Order, Drawn>>(std::move(work), wake_);
@@ -74,7 +74,7 @@ bool LensDrawing::take(Thread& thread) {
   if (by_gpu && !drawn->frame) {
     gpu_failed_ = true;
     failure_ = drawn->failure;
-    last_on_cpu_ = 0;  // so that the CPU draws the wanted order, even a second time
+    last_on_cpu_ = 0;  // so that the CPU draws the wanted order, even if the CPU has drawn this order before
   }
   const bool is_late =
       !by_gpu && drawn->order.on_gpu && !gpu_failed_ && shows_gpu_frame_of(drawn->order.scene);

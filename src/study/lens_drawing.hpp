@@ -1,5 +1,5 @@
-// Draws the pictures with depth of field of the view Image in threads other than the window's: on the GPU if
-// the computer has one, otherwise on the CPU.
+// Draws pictures with depth of field for the view Image. Draws on the GPU, or on the CPU if the computer has
+// no GPU. The drawing threads are not the window's thread.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -16,18 +16,18 @@ class LensDrawing {
  public:
   using Scene = std::shared_ptr<const LensScene>;
   using Draw = std::function<LensFrame(const Scene&, const Lens&)>;
-  // Opens the GPU and returns the function that draws on it. Called in the thread that draws. It throws
-  // RequestError if there is no GPU.
+  // A function that opens the GPU and returns the function that draws on the GPU. The drawing thread calls
+  // the opener. The opener throws RequestError if there is no GPU.
   using Opener = std::function<Draw()>;
 
   // `wake` is called from another thread when tick() can pick up a result.
   LensDrawing(Opener open, std::function<void()> wake) : open_(std::move(open)), wake_(std::move(wake)) {}
 
-  // Returns the newest frame of a scene; before the first one, returns a frame without pixels. Begins to draw
-  // if the frame was drawn with another lens. `on_gpu` says whether a GPU may draw. Until the GPU has drawn
-  // its first frame of the scene, and after an error of the GPU, the CPU draws.
+  // Returns the newest frame of a scene, or a frame without pixels if no frame is complete yet. Begins to
+  // draw if the frame was drawn with another lens. `on_gpu` says whether a GPU may draw. Until the GPU has
+  // drawn its first frame of the scene, and after an error of the GPU, the CPU draws.
   std::shared_ptr<const LensFrame> frame(const Scene& scene, const Lens& lens, bool on_gpu);
-  // Picks up new frames from the other threads. Returns whether a new frame had come.
+  // Picks up new frames from the other threads. Returns true if there was a new frame.
   bool tick();
   // Waits for the frames that are being drawn, at most this many seconds for each.
   void wait(double seconds);
@@ -44,7 +44,7 @@ class LensDrawing {
   struct Drawn {
     Order order;
     std::shared_ptr<const LensFrame> frame;  // null if the GPU failed
-    std::string failure;                     // why, as a sentence; empty if there is no GPU
+    std::string failure;                     // why the GPU failed, as a sentence; empty if there is no GPU
   };
   using Thread = std::unique_ptr<Worker<Order, Drawn>>;  // null until needed
 
@@ -54,7 +54,7 @@ class LensDrawing {
 
   const Opener open_;
   const std::function<void()> wake_;
-  bool gpu_failed_ = false;  // if so, the GPU is not used again
+  bool gpu_failed_ = false;  // if true, the GPU is not used again
   std::string failure_;
   Order wanted_;
   Drawn shown_;

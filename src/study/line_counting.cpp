@@ -11,8 +11,8 @@
 namespace upsweep {
 namespace {
 
-// The numbers that are shown, in this order. Each is the count of `metric` minus the count of `less` (-1:
-// nothing is subtracted). Both are indices into LinesCount::predicted.
+// The numbers that are shown, in this order. Each number is the count of `metric` minus the count of `less`
+// (-1: nothing is subtracted). `metric` and `less` are indices into LinesCount::predicted.
 struct Shown {
   MessageId what;
   int metric, less = -1;
@@ -55,7 +55,7 @@ Counted count_here(const Trace& trace, Job& job) {
     static Kept& kept = *new Kept;
     return counted(kept.gpu, kept.counters, algorithm(trace.settings.algorithm), trace, &job);
   } catch (const std::exception& e) {
-    const Message no_gpu = why_no_gpu();  // says only the reason, and does not advise to use the emulator
+    const Message no_gpu = why_no_gpu();  // contains only the reason, without the advice to use the emulator
     return predicted(trace, no_gpu ? no_gpu : message_of(e));
   }
 }

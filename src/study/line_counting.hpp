@@ -1,5 +1,5 @@
-// Counts a recorded run with the hardware's counters, line by line. This happens in a thread other than the
-// window's.
+// Counts a recorded run with the hardware's counters, line by line. The counting thread is not the window's
+// thread.
 #pragma once
 #include <functional>
 #include <memory>
@@ -13,8 +13,8 @@
 
 namespace upsweep {
 
-// Repeats a recorded run on this computer's GPU and counts with the hardware's counters. If that is
-// impossible, returns the prediction and the reason. Throws only Cancelled.
+// Repeats a recorded run on this computer's GPU and counts with the hardware's counters. If the hardware
+// cannot count, returns the predicted counts and the reason. Throws only Cancelled.
 Counted count_here(const Trace& trace, Job& job);
 
 LineCounters line_counters(const Counted& counted);
@@ -27,7 +27,7 @@ class LineCounting {
 
   // Begins to count a recording. If `why` is not empty, counts nothing and shows `why` as the reason.
   void follow(const std::shared_ptr<const Recording>& recording, const std::string& why);
-  // Picks up new counts from the other thread. Returns whether new counts had come.
+  // Picks up new counts from the other thread. Returns true if there were new counts.
   bool tick();
   // The counts for the last follow(); null before the first follow().
   const std::shared_ptr<const LineCounters>& shown() const { return shown_; }

@@ -16,7 +16,7 @@ const GlobalBuffer& output_buffer(const Trace& t) {
   return t.buffers[static_cast<std::size_t>(t.roles().first_output())];
 }
 
-// Returns the number of columns of the table: the numbers in a row of two-dimensional output, else 0.
+// Returns how many numbers a row of two-dimensional output has. Returns 0 for other output.
 std::size_t columns_of_rows(const Trace& t, const Result& result) {
   if (result == Result::summed_area_table)
     return static_cast<std::size_t>(data_columns(t.settings)) *
@@ -84,7 +84,7 @@ std::string output_csv(const Trace& t) {
                   requests || result != Result::allocation ? names_of_numbers(t, result, numbers) : "start",
                   pairs ? ",value" : "");
   const auto whole = static_cast<double>(capacity(t.settings));
-  double left = whole;  // the part of the capacity after the last request that fits
+  double left = whole;  // the capacity that remains after the last request that fits
   for (std::size_t i = 0; i < rows; ++i) {
     fmt::format_to(std::back_inserter(text), "{},", i);
     if (requests) {

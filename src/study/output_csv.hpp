@@ -6,10 +6,10 @@
 
 namespace upsweep {
 
-// Returns the output as a table. Two-dimensional output has a line for each of its rows, and the three
-// numbers of a pixel are neighbours. Other output has a line with the names of the columns, and then a line
-// for each element. An element's line contains its index and its one or two numbers. Sorted pairs and
-// allocations have further columns.
+// Returns the output as a table. For two-dimensional output, the table has one line for each row, and the
+// three numbers of a pixel are neighbours. For other output, the first line contains the names of the
+// columns, and each further line is for one element. An element's line contains its index and its one or two
+// numbers. Sorted pairs and allocations have further columns.
 std::string output_csv(const Trace& trace);
 
 }  // namespace upsweep

@@ -7,7 +7,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the number of a broken algorithm among those of kernels/registry, from 1; 0 for other algorithms.
+// Returns the position of a broken algorithm among the broken algorithms of kernels/registry, counted from 1.
+// Returns 0 if the algorithm is not broken.
 int puzzle_number(const Algorithm& a) {
   int number = 0;
   for (const Algorithm& each : algorithms()) {

@@ -14,7 +14,8 @@ std::string puzzle_name(const Algorithm& a);
 std::string puzzle_title(const Algorithm& a);
 // Says what a broken algorithm should compute. Returns an empty text if the algorithm is not broken.
 std::string puzzle_text(const Algorithm& a);
-// Return the same as messages, for the recordings of a broken algorithm.
+// Return the title and the task of a broken algorithm as messages. Recordings of the algorithm keep these
+// messages.
 Message title_of_puzzle(const Algorithm& a);
 Message task_of_puzzle(const Algorithm& a);
 

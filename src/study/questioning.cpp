@@ -32,15 +32,14 @@ bool is_recorded_quickly(const Settings& s, double most_cost) {
   const Algorithm* known = find_algorithm(s.algorithm);
   try {
     return known && cost(*known, s) <= most_cost;
-  } catch (const Error&) { return false; }  // a recording of another version
+  } catch (const Error&) { return false; }  // another version of Upsweep made this recording
 }
 
 void expect_quick_runs(QuestionKind kind, const Settings& s) {
   if (is_about_runs(kind) && !is_recorded_quickly(s, most_cost_of_several_runs))
-    throw RequestError(
-        tr("A question of the kind {} needs several runs, and a run with n = {} takes "
-           "too long for that: choose a smaller n.",
-           name(kind), grouped(s.n)));
+    throw RequestError(tr(
+        "A question of the kind {} needs several runs. A run with n = {} takes too long: choose a smaller n.",
+        name(kind), grouped(s.n)));
 }
 
 namespace {
@@ -71,7 +70,7 @@ void Questioning::search(Order order) {
           found = questions(in, order.order, &job);
         }
         if (found.empty()) return result;
-        // Kinds take turns: the kind that was asked longest ago comes first.
+        // Chooses the question whose kind was asked longest ago.
         const auto turn = [&](const Question& q) { return order.asked[static_cast<std::size_t>(q.kind)]; };
         result.question = std::move(*std::ranges::min_element(found, {}, turn));
       }
@@ -196,10 +195,10 @@ void Questioning::erase() {
 
 namespace {
 
-// Numbers and ranges of them, such as "0 4 8 - 12".
+// Numbers and ranges of numbers, such as "0 4 8 - 12".
 struct TypedNumbers {
   std::vector<std::int64_t> numbers;  // sorted
-  bool is_readable = true;            // whether the text has nothing else
+  bool is_readable = true;            // whether the text contains only numbers and ranges
 };
 
 TypedNumbers read_numbers(std::string_view typed) {
@@ -243,7 +242,8 @@ TypedNumbers read_numbers(std::string_view typed) {
   return read;
 }
 
-// Reads numbers. If the question is a choice, number k becomes the k-th choice, or -1 if there is none.
+// Reads numbers. If the question is a choice, number k becomes the k-th choice, or -1 if the question has
+// fewer than k choices.
 TypedNumbers read_reply(const Question& q, std::string_view typed) {
   TypedNumbers read = read_numbers(typed);
   if (q.form == AnswerForm::choice) {
@@ -280,7 +280,7 @@ Value value_of_reply(const std::string& typed, const Settings& settings) {
   return values.front();
 }
 
-// Chooses what the author says about the judged reply. Each wrong answer that nothing explains shows the next
+// Chooses what the author says about the judged reply. If no remark explains a wrong answer, shows the next
 // hint.
 void Questioning::choose_remark() {
   remark_.clear();

@@ -22,7 +22,7 @@ struct Posed {
   };
   Question question;
   std::vector<Remark> remarks;
-  // Each wrong answer that no remark and no misconception explains shows the next hint.
+  // Shown one after another, each after a wrong answer that no remark and no misconception explains.
   std::vector<std::string> hints;
   bool one_try = false;  // the first reply counts, as in a test
   // The texts of the remarks and of the hints.
@@ -31,19 +31,19 @@ struct Posed {
   };
 };
 
-// Returns how often a learner may reply to a question with so many hints before the answer is shown.
+// Returns how often a learner may reply to a question with this number of hints before the answer is shown.
 inline int tries_with(std::size_t hints) { return std::max(2, static_cast<int>(hints) + 1); }
 
 // Questions about other runs need several recordings, so they are asked only if a recording takes little
-// time. `most_cost` is as cost() returns it: the window must answer at once, but people wait for a chosen
-// question and for the command line.
+// time. `most_cost` is compared with cost(). The window uses the lower limit, because it must answer at once.
+// Chosen questions and the command line use the higher limit, because people wait for them.
 inline constexpr double most_cost_at_once = 1 << 16, most_cost_of_several_runs = 1 << 19;
 bool is_recorded_quickly(const Settings& settings, double most_cost);
-// Throws RequestError if questions of this kind are about other runs, and such a run takes too long.
+// Throws RequestError if questions of this kind need other runs, and if recording such a run takes too long.
 void expect_quick_runs(QuestionKind kind, const Settings& settings);
 
-// Makes a chosen question about a run, in another thread. Throws RequestError if the run has no such
-// question.
+// A function that makes a chosen question about a run. It is called in another thread, and throws
+// RequestError if the question is impossible for the run.
 using Pose = std::function<Posed(const AskInput&, const Job&)>;
 
 // The number of questions and of right replies in this session.
@@ -66,13 +66,13 @@ class Questioning {
   // `wake` is called from another thread when tick() can pick up a question.
   explicit Questioning(std::function<void()> wake) : wake_(std::move(wake)) {}
 
-  // Looks for a question about a step of this run: about `from` or one of the next steps, or about any step
-  // if these have no question.
+  // Looks for a question about step `from` of this run or about one of the next steps. If these steps have no
+  // question, looks at all steps.
   void begin(std::shared_ptr<const Recording> whole, int from);
   // Asks a chosen question about this run.
   void pose(std::shared_ptr<const Recording> whole, Pose pose);
-  // Gives the texts of the chosen question in another language. Does nothing if these are the texts of
-  // another question.
+  // Replaces the texts of the chosen question by texts in another language. Does nothing if `texts` belongs
+  // to another question.
   void say_anew(const Posed::Texts& texts);
   void end();
   bool tick();  // returns whether a question has come
@@ -84,34 +84,34 @@ class Questioning {
   bool is_open() const { return stage_ == Stage::asked || stage_ == Stage::again; }
   // The run that the questions are about; null if the stage is `off`.
   const std::shared_ptr<const Recording>& whole() const { return whole_; }
-  // What the learner may see of the run; null unless a question is open.
+  // The part of the run that the learner may see; null if no question is open.
   std::shared_ptr<const Recording> visible() const { return is_open() ? visible_ : nullptr; }
   // Only valid if is_open() or if the stage is `shown`.
   const Question& question() const { return *question_; }
-  int number() const { return number_; }  // of this question, from 1
+  int number() const { return number_; }  // the number of this question, from 1
   const Score& score() const { return score_; }
 
-  // The learner's reply so far. mark() adds a place, or removes it if the reply already has it. If a reply
-  // can have only one place, mark() replaces this place.
+  // The learner's reply so far. mark() adds a place to the reply. If the reply already has the place, mark()
+  // removes the place. If a reply can have only one place, mark() replaces the old place.
   const Reply& reply() const { return reply_; }
   const std::string& typed() const { return typed_; }
   bool has_reply() const { return !reply_.numbers.empty() || !typed_.empty() || place_is_none_; }
   void mark(std::int64_t number);
-  void mark_none();  // "no warp": an empty set of places
+  void mark_none();  // the reply is an empty set of places, such as "no warp"
   bool says_none() const { return place_is_none_; }
-  void type(char character);  // adds a digit, or another character of numbers
+  void type(char character);  // adds a digit, or another character that a number can have
   void erase();               // removes the last character
   // Judges the reply. If the reply cannot be judged, notice() says why.
   void commit();
-  // Why the last reply was not judged; empty if there is no reason, or when the learner changes the reply.
+  // Why the last reply was not judged; empty if the reply was judged, and after the learner changes the
+  // reply.
   const std::string& notice() const { return notice_; }
   void set_notice(std::string text) { notice_ = std::move(text); }
   void show_answer();
   int tries() const { return tries_; }  // how often the learner has replied to this question
   // Whether somebody has chosen the question, see Posed.
   bool is_posed() const { return is_posed_; }
-  // What the author of the question says about the learner's last wrong answer that was judged; empty if
-  // there is nothing to say.
+  // The author's remark or hint about the last wrong answer that was judged; empty if there is none.
   const std::string& remark() const { return remark_; }
   // The result of the last commit(); empty if the learner gave up. Only valid if the stage is `again` or
   // `shown`.
@@ -149,7 +149,7 @@ class Questioning {
   std::optional<Judgement> judgement_;
   int number_ = 0, tries_ = 0;
   bool is_judged_ = false;  // the reply was judged, so the next typed character begins a new reply
-  OfKinds asked_{};         // by kind: the number of its last question, or 0
+  OfKinds asked_{};         // for each kind: the number of the last question of this kind, or 0
   std::uint32_t seed_ = 1;
   Score score_;
   std::unique_ptr<Worker<Order, Result>> worker_;  // null until the first question
@@ -158,8 +158,8 @@ class Questioning {
 // Reads whole numbers and ranges of them, such as "0 4 8 - 12". Returns the numbers that are places or
 // choices of the question, sorted. If the question is a choice, number k means choice k, counted from 1.
 std::vector<std::int64_t> numbers_of_reply(const Question& question, std::string_view typed);
-// Returns whether a text has only such numbers and ranges, and all of them are places or choices of the
-// question.
+// Returns true if a text contains only numbers and ranges, and if all these numbers are places or choices of
+// the question.
 bool names_only_possible(const Question& question, std::string_view typed);
 // Reads a value of the run's type. Throws RequestError if the text is not one value.
 Value value_of_reply(const std::string& typed, const Settings& settings);

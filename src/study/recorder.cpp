@@ -20,8 +20,8 @@
 namespace upsweep {
 namespace {
 
-// The progress after the numbers are made, and after the kernel has run. The rest is the analysis of the
-// trace.
+// The progress after the input was made, and the progress after the kernel has run. The analysis of the trace
+// takes the remaining share.
 constexpr double numbers_made = 0.1, recorded = 0.85;
 
 std::vector<Value> numbers_of(const RecordingOrder& order, Settings& s, Job& job) {
@@ -71,8 +71,8 @@ class Recordist {
     return trace;
   }
 
-  // Recorded data includes the further inputs if the same algorithm was recorded with the same number of
-  // elements.
+  // If the recorded run has the same algorithm and the same number of elements, its further inputs are used
+  // too.
   static Inputs inputs_of(const RecordingOrder& order, const std::vector<Value>& input) {
     if (order.data.kind != DataSource::Kind::recorded) return input;
     const Trace& from = order.numbers->trace;

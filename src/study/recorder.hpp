@@ -25,13 +25,13 @@ struct RecordingOrder {
   // The name of a file, or of a recording that comes with the program, to read instead of running a kernel.
   // Empty to run a kernel.
   std::string file{};
-  // Set if n is known only after the data are read, because n is their count. The function then completes and
-  // checks the settings, or throws RequestError.
+  // Needed if n is the number of elements in the data, because n is then known only after the data are read.
+  // The function completes and checks the settings. It throws RequestError if the settings are impossible.
   std::function<void(Settings&)> complete{};
 };
 
 struct RecordingResult {
-  RecordingOrder order;  // with the settings of the run; if the GPU was lost, machine is emulated
+  RecordingOrder order;  // has the settings of the run; its machine is `emulated` if the GPU was lost
   std::shared_ptr<const Recording> recording;  // null if the recording failed
   std::string error;                           // a sentence that says why the recording failed
   std::string notice;  // another useful message, for example that another machine was used
@@ -53,7 +53,8 @@ class Recorder {
   bool running() const { return worker_.running(); }
   // Returns the progress from 0 to 1, over all of the work: input data, run and analysis.
   double progress() const { return worker_.progress(); }
-  // Waits at most this many seconds for the result of the newest order. Returns false if it takes longer.
+  // Waits at most this many seconds for the result of the newest order. Returns false if the result takes
+  // longer.
   bool wait(double seconds) { return worker_.wait(seconds); }
 
  private:

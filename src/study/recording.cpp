@@ -50,7 +50,7 @@ void add_kind(Recording& r, const Algorithm& a) {
     r.order.push_back(static_cast<std::uint32_t>(order_bits(t.settings.type, key)));
 }
 
-// Returns the shape of the picture if the run made its summed-area table.
+// If the run made the summed-area table of a picture, returns the shape of the picture.
 std::optional<PictureShape> picture_shape(const Trace& t, const Algorithm& a) {
   const Settings& s = t.settings;
   if (a.results.empty() || !(result_of(a, s) == Result::summed_area_table) || s.n < 1) return {};
@@ -61,7 +61,8 @@ std::optional<PictureShape> picture_shape(const Trace& t, const Algorithm& a) {
   return is_whole ? std::optional(shape) : std::nullopt;
 }
 
-// Adds the mean of a reduction's input, or the other form of a scan. The output must be right.
+// Adds the mean of a reduction's input, or the other form of a scan (inclusive or exclusive). Requires that
+// the output is right.
 void add_results(Recording& r, const Algorithm& a) {
   const Trace& t = r.trace;
   if (a.results.empty() || t.stopped || t.output.empty()) return;
@@ -76,8 +77,8 @@ void add_results(Recording& r, const Algorithm& a) {
         .total = exclusive ? combination(t.settings)(t.output.back(), t.input.back()) : t.output.back()};
 }
 
-// Returns the output of a sequential loop over affine maps, in the arithmetic of their type: y[j] in element
-// j.
+// Runs a sequential loop over affine maps in the arithmetic of the run's type. Element j of the result is
+// y[j].
 std::vector<Value> sequential_recurrence(const Trace& t, Job* job) {
   const Settings& s = t.settings;
   const Combination combine = combination(s);
@@ -86,7 +87,7 @@ std::vector<Value> sequential_recurrence(const Trace& t, Job* job) {
   all.reserve(t.input.size());
   for (const Value& next : t.input) {
     if (job && all.size() % (1 << 14) == 0) job->check();
-    map = combine(map, next);  // its b is y[j], because y[-1] is 0
+    map = combine(map, next);  // the `b` of `map` is y[j], because y[-1] is 0
     set_scalar(y, s.type, 0, scalar(map, s.type, 1));
     all.push_back(y);
     set_scalar(map, s.type, 0, 1);  // only b is needed
@@ -142,7 +143,7 @@ std::size_t defined_outputs(const Trace& t, const Result& result) {
 
 namespace {
 
-// Analyses a trace. Unless `with_result`, leaves out everything that depends on the output or predicts a
+// Analyses a trace. If `with_result` is false, leaves out everything that depends on the output or predicts a
 // count.
 Recording analysed(Trace trace, bool with_result, Job* job) {
   const auto has_come_to = [&](double share) {

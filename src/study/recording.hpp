@@ -11,29 +11,31 @@
 
 namespace upsweep {
 
-// Returns the algorithm of a trace, never null. It is the catalogue's entry if the entry's text equals the
-// trace's text (except for a removed barrier). Otherwise it is read from the comment at the beginning of the
-// trace's text. If that comment cannot be read, the algorithm has only a name.
+// Returns the algorithm of a trace, never null. This is the catalogue's algorithm if the texts of the
+// algorithm and of the trace are equal (except for a removed barrier). Otherwise, the algorithm is read from
+// the comment at the beginning of the trace's text. If the comment cannot be read, the algorithm has only a
+// name.
 std::shared_ptr<const Algorithm> algorithm_of(const Trace& trace);
 
-// Returns the kind of result of a trace, or a result without a name if this version does not know it.
+// Returns the kind of result that a trace has. If this version does not know the kind, returns a result
+// without a name.
 const Result& result_of(const Trace& trace);
 
-// Returns the number of elements of the output that are defined: only the kept elements of a selection.
+// Returns how many elements of the output are defined. For a selection, only the kept elements are defined.
 std::size_t defined_outputs(const Trace& trace, const Result& result);
 
 // Analyses a trace and adds the results of its algorithm's formulas. Does not find hazards; see
 // Recording::find_hazards(). Reports progress to a job, and throws Cancelled if the job is cancelled.
 Recording make_recording(Trace trace, Job* job = nullptr);
 
-// Returns the recording that a learner sees before a question: before_step(), analysed without everything
-// that depends on the output or predicts a count. The tree of the hidden step's grid has empty rows for the
-// hidden steps.
+// Returns the recording that a learner sees before a question. Analyses the trace of before_step(), and
+// leaves out everything that depends on the output or predicts a count. The tree of the hidden step's grid
+// has empty rows for the hidden steps.
 Recording recording_before(const Recording& whole, int first_hidden, Job* job = nullptr);
 
-// Compares a trace's output with the output of a sequential loop. Returns an empty message if they agree,
-// else a message about the first difference. Returns nothing if this version cannot check the output. Throws
-// Cancelled if the job is cancelled meanwhile.
+// Compares a trace's output with the output of a sequential loop. Returns an empty message if the outputs
+// agree, else a message about the first difference. Returns nothing if this version cannot check the output.
+// Throws Cancelled if the job is cancelled meanwhile.
 std::optional<Message> verdict(const Trace& trace, const Job* job = nullptr);
 
 }  // namespace upsweep

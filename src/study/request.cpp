@@ -139,8 +139,8 @@ Request request_of(const Json& json) {
   const std::vector<std::string_view> names(known.begin(), known.end());
   for (const auto& [key, value] : json.items())
     if (std::find(known.begin(), known.end(), key) == known.end())
-      throw RequestError(
-          tr("A request has no field \"{}\"{}; it has {}.", key, guess(key, names), fmt::join(known, ", ")));
+      throw RequestError(tr("A request has no field \"{}\"{}; the fields are {}.", key, guess(key, names),
+                            fmt::join(known, ", ")));
   return r;
 }
 

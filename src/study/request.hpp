@@ -41,7 +41,7 @@ struct Request {
   Maybe<std::int64_t> time{};                   // see Place::time
   Maybe<int> finding{};                         // see Place::finding
   Maybe<int> first_element{}, element_count{};  // the zoom of the tree, see visible_columns()
-  // The view Image, see ImageLook. `made` is one of made_names.
+  // How the view Image looks, see ImageLook. `made` is one of made_names.
   Maybe<std::string> made{};
   Maybe<int> box_width{}, pixel{}, first_row{}, first_column{}, column_count{};
   Maybe<float> focus{};
@@ -59,8 +59,8 @@ struct Request {
   Maybe<int> timing{};  // the measured times beside the views: 1 shown, 0 hidden, -1 shown if there is room
   Maybe<std::string> chart{};                            // one of timing_chart_names
   Maybe<std::map<std::string, std::string>> compared{};  // the choices of the compared variant
-  // Whether two runs are shown side by side, and how the changed run differs from the baseline: a request for
-  // a run, as JSON; empty for no difference.
+  // `comparing`: whether two runs are shown side by side. `change`: how the changed run differs from the
+  // baseline, as the JSON of a request; empty for no difference.
   Maybe<bool> comparing{};
   Maybe<std::string> change{};
   Maybe<bool> asking{};  // whether the window asks questions about the run
@@ -69,7 +69,7 @@ struct Request {
   Maybe<bool> presentation{}, help{};
   Maybe<float> text_scale{};          // see Looks
   Maybe<std::array<int, 2>> added{};  // see Looks
-  Maybe<bool> pen{}, black{};         // both need a presentation
+  Maybe<bool> pen{}, black{};         // possible only in a presentation
   Maybe<int> notes{};                 // see Looks
   Maybe<int> help_page{};             // 0 is the page of keys; the pages after it are the glossary
   Maybe<float> column{}, source{};    // the positions of the splitters, see Looks
@@ -79,7 +79,7 @@ struct Request {
 };
 
 // Calls f(name, field...) for every field, in the order above. `name` is the field's name in JSON. `field...`
-// is this field in each of the given requests.
+// are the values of this field in the given requests.
 template <class F, class... R>
 void for_each_field_of(F f, R&... r) {
   f("algorithm", r.algorithm...);
@@ -152,8 +152,8 @@ Request difference(const Request& before, const Request& after);
 std::vector<std::string> fields_of(const Request& r);
 
 // Returns one line of JSON: an object with the fields that have a value. The field "choices" contains the
-// option of each choice. read_request() also accepts the fields layout, load_pattern and variants instead,
-// because other JSON of this program has them.
+// option of each choice. Instead of "choices", read_request() also accepts the fields layout, load_pattern
+// and variants, because other JSON of this program has these fields.
 std::string to_json(const Request& r);
 // Throws RequestError if the text is not an object of this form, or if a field is unknown or has the wrong
 // type. Session::apply() checks whether the values make sense.

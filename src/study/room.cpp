@@ -22,7 +22,7 @@ namespace upsweep {
 namespace {
 
 // Returns the number in a file of the operating system. Returns INT64_MAX if the file does not exist or
-// contains no number, but for example "max" (no limit).
+// contains no number. For example, some files contain "max" if there is no limit.
 std::int64_t number_in(const std::string& path) {
   std::int64_t x = 0;
   return std::ifstream(path) >> x ? x : INT64_MAX;
@@ -58,14 +58,15 @@ std::string memory_text(double bytes) {
 }
 
 // Returns the approximate number of steps of a run. n, block and grid are first rounded up to powers of two,
-// because the formula for steps holds for powers of two.
+// because the formula for steps holds for powers of two. Returns 0 if the rounded n does not fit into one
+// block, because such a run has few steps.
 double steps_of(const Algorithm& a, Settings s) {
   for (int* number : {&s.n, &s.block, &s.grid})
     *number = static_cast<int>(std::min(std::bit_ceil(static_cast<unsigned>(*number)), 1u << 30));
   try {
     const auto promised = promise(a, s);
     return promised ? static_cast<double>(promised->steps) : 0;
-  } catch (const RequestError&) { return 0; }  // n does not fit into a block; smaller n have few steps
+  } catch (const RequestError&) { return 0; }
 }
 
 // Returns the settings with about n elements. Two-dimensional data keep their columns if n is large enough.
@@ -77,8 +78,8 @@ Settings with_size(Settings s, unsigned n) {
   return s;
 }
 
-// Returns the remedy if there is room for `n` elements, such as "use a picture of at most 1,000 pixels". The
-// remedy depends on the data, because some data decide n.
+// Returns the advice if the memory is large enough for `n` elements: "use a picture of at most 1,000 pixels".
+// The advice depends on the data, because some data decide n.
 std::string smaller_data(const DataSource& data, const Settings& s, int n) {
   if (data.kind == DataSource::Kind::picture) return tr("use a picture of at most {} pixels", grouped(n));
   if (decides_n(data)) return tr("give at most {} numbers", grouped(n));
@@ -98,7 +99,7 @@ double recording_bytes(const Settings& s) {
   constexpr double value = sizeof(Value), access = sizeof(Lane) + sizeof(Value);
   // Input and output are counted twice: the data source and the trace each keep the input, and the output is
   // compared with the expected output. The buffers in the kernel's memory are added below.
-  constexpr int depth_bytes = sizeof(std::uint32_t);  // the emulator stores how deep each value is
+  constexpr int depth_bytes = sizeof(std::uint32_t);  // the emulator stores the depth of each value
   double bytes = 0;
   for (const auto& buffers : {planned.inputs(), planned.outputs()})
     for (const GlobalBuffer& b : buffers) bytes += 2 * value * static_cast<double>(b.count);
@@ -111,11 +112,11 @@ double recording_bytes(const Settings& s) {
   double threads = 0;
   for (const PlannedLaunch& l : planned.launches) threads += 1. * l.blocks * l.threads;
   for (const PlannedLaunch& l : planned.launches) {
-    // The bytes of a block that is not recorded in full. Both numbers were measured, the larger one for
-    // blocks that wait.
+    // The measured bytes of a block that is not recorded in full. A block that waits for other blocks takes
+    // more.
     constexpr double block = 600, waiting_block = 12e3;
-    // The share of the run's work that is recorded in full in this launch. Work is assumed to be in
-    // proportion to threads.
+    // The share of the run's work that is recorded in full in this launch. Assumes that the work is
+    // proportional to the number of threads.
     const double share = 1. * std::min<double>(l.blocks, RecordOptions{}.blocks) * l.threads / threads;
     bytes += l.blocks * (a.waits_for_blocks() ? waiting_block : block) +
              share * (3 * applications(a, s) + 2. * s.n) * access;

@@ -58,7 +58,7 @@ Session::Session(Start start)
       changed_finder_(start.wake),
       lens_drawing_(std::move(start.open_lens), start.wake) {
   const Unremembered beginning_is_no_intention(*this);
-  if (timing.sources().empty()) looks.timing = 0;  // without times, their panel is hidden
+  if (timing.sources().empty()) looks.timing = 0;  // the panel of times is hidden if there are no times
   if (start.opened) {
     const auto algorithm = algorithm_of(start.opened->trace);
     opened_ = {std::filesystem::path(start.opened_from).filename().string(), std::move(start.opened),
@@ -73,7 +73,7 @@ Session::Session(Start start)
   if (start.step) begin_at(*start.step);
 }
 
-// Cancels four threads first, so that they end at the same time instead of one after the other.
+// Cancels four threads first, so that all of them end at the same time instead of one after the other.
 Session::~Session() {
   recorder_.cancel();
   if (stand_in_) stand_in_->cancel();
@@ -211,9 +211,9 @@ void Session::settle(double seconds) {
   tick(0);
 }
 
-// Finds the step in another recording that corresponds to the current step. If k earlier steps have the same
-// phase and stride, this is the step with this phase and stride that also has k such steps before it. If
-// no step has them, it is the first step with the same phase, else the step with the same index, else the
+// Returns the step of another recording that corresponds to the current step: the first of the following
+// steps that exists. 1. The step with the same phase, the same stride, and the same number of earlier steps
+// with this phase and stride. 2. The first step with the same phase. 3. The step with the same index. 4. The
 // last step.
 int Session::same_place_in(const Recording& next) const {
   const auto& old_steps = recording_->trace.steps;
@@ -236,8 +236,8 @@ void Session::show(std::shared_ptr<const Recording> recording, bool for_good) {
     before_.reset();
   }
   if (!for_good && !before_) before_ = Before{recording_, cursor_};
-  // Shows first a block that looks back far, because the first blocks have no or few earlier blocks to look
-  // back to.
+  // Begins with a block that looks back over many tiles, because the first blocks look back over few tiles or
+  // none.
   const bool is_new =
       !recording_ || recording_->trace.settings.algorithm != recording->trace.settings.algorithm;
   const std::optional<Place> look_back = is_new ? place_of_look_back(*recording) : std::nullopt;

@@ -38,7 +38,7 @@ class Session {
     Settings settings;
     DataSource data;
     MachineChoice machine = MachineChoice::automatic;
-    std::optional<int> step;    // without a step, the place with which the algorithm opens is shown
+    std::optional<int> step;    // if empty, the window shows the place with which the algorithm opens
     bool n_chosen = true;       // the user chose settings.n, so n stays when the algorithm changes
     bool block_chosen = false;  // the user chose settings.block, so the block size stays when n changes
     Recorder::Opener open = open_machine;
@@ -54,8 +54,8 @@ class Session {
   explicit Session(Start start);
   ~Session();
 
-  // The shown recording, and the place in it. As long as a question is open, this is only what the learner
-  // may see (see Questioning::visible).
+  // The shown recording, and the place in the recording. While a question is open, the recording contains
+  // only what the learner may see (see Questioning::visible).
   const Recording& recording() const { return *shared_recording(); }
   std::shared_ptr<const Recording> shared_recording() const {
     const std::shared_ptr<const Recording> visible = questioning_.visible();
@@ -70,7 +70,7 @@ class Session {
   double next_tick_in() const;
   double speed() const { return speed_; }  // steps per second
 
-  // The run that the user wants. As long as it is being recorded, another run is shown.
+  // The run that the user wants. While this run is being recorded, another run is shown.
   const Settings& settings() const { return wanted_.settings; }
   const Algorithm& algorithm() const;
   const DataSource& data() const { return wanted_.data; }
@@ -88,12 +88,12 @@ class Session {
   const std::function<void()>& wake() const { return wake_; }  // see Start::wake
   // The functions from step_by() to last() move the place, and return whether it has changed.
   bool step_by(int steps);
-  // Forwards, goes to the first step of the next phase. Backwards, goes to the first step of this phase, or
-  // of the previous phase if the place is already the first step of this phase.
+  // Forward, goes to the first step of the next phase. Backward, goes to the first step of this phase. If
+  // this step is already shown, goes to the first step of the previous phase.
   bool step_phase(int direction);
   bool step_request(int direction);  // goes to the next or previous request, even in another step
-  // Goes to another block of the step's grid. If that block was not recorded in full, the run is recorded
-  // again if possible.
+  // Goes to another block of the step's grid. If the block was not recorded in full, records the run again if
+  // possible.
   bool step_block(int direction);
   bool go_to_block(int block);
   bool go_to(int step);
@@ -103,16 +103,16 @@ class Session {
   void change_speed(int direction);
 
   // --- The time of the run, see Place::time and TimeLine.
-  // Returns whether playing, the arrows and Home and End move through the time of the run, not through the
-  // steps. They do if the view Blocks is large and its picture has a time.
+  // Returns whether playback and the keys (arrows, Home, End) move through the run's time instead of its
+  // steps. True if the view Blocks is large and its picture shows a time.
   bool moves_in_time() const;
-  // Goes to a time, and to the step of the cursor's block at that time. Takes the nearest time of the run.
+  // Goes to a time, and to the step of the cursor's block at that time. Uses the nearest time of the run.
   bool go_to_time(std::int64_t time);
   // Goes to the next or previous time at which a block does something to other blocks.
   bool step_time(int direction);
   // Returns the shown time.
   std::int64_t time() const;
-  // Returns how much of the run's time passes in a second of playing: in ns, or in events.
+  // Returns how much of the run's time one second of playback shows: in ns, or in events.
   double time_rate() const;
   // Moves playback on by this many seconds, and picks up results of other threads. Returns whether anything
   // changed.
@@ -126,16 +126,16 @@ class Session {
   Answer apply(const Request& request);
   // Returns the state that the user wants, as a request with all fields. apply() restores this state.
   Request state() const;
-  // Goes back to the state before the last intention, or forward again. Several moves in a row from step to
-  // step count as one intention; so do repeated zooming, scrolling and moving of splitters. Returns false if
-  // there is no state to go to.
+  // Goes back to the state before the last intention, or forward again. Several successive moves from step to
+  // step count as one intention. Repeated zooming, scrolling or moving of splitters also counts as one
+  // intention. Returns false if there is no state to go to.
   bool undo();
   bool redo();
 
   // The functions set_...() and open() are short forms of apply(). A request that is refused, fails or is
   // cancelled changes nothing but the banner. If a recording takes longer than `stands_in_after` seconds, a
-  // smaller one is shown meanwhile. Until the user has chosen n, each algorithm gets a small n that shows it
-  // well, if possible with several blocks.
+  // smaller one is shown meanwhile. Until the user has chosen n, each algorithm gets a small n that shows the
+  // algorithm well, if possible with several blocks.
   Answer set_algorithm(const std::string& name) { return apply({.algorithm = name}); }
   Answer set_n(std::int64_t n) { return apply({.n = n}); }
   Answer set_block(int block) { return apply({.block = block}); }
@@ -146,10 +146,9 @@ class Session {
     return apply({.choices = {{choice, option}}});
   }
   Answer next_choice(const std::string& choice);  // sets the next option; after a formula, the first option
-  // Removes the barrier on a line, or puts it back. Line 0 means the removed barrier. If no barrier is
-  // removed, line 0 means the barrier under the mouse, or else the next barrier from the shown step on, or
-  // else the kernel's first barrier. The source scrolls to a barrier that is removed, unless the caller or
-  // the mouse pointed at it.
+  // Removes the barrier on a line, or puts the barrier back. Line 0 means the removed barrier. If no barrier
+  // is removed, line 0 means the barrier under the mouse, or else the next barrier in the run, or else the
+  // kernel's first barrier. The source scrolls to a removed barrier if neither `line` nor the mouse chose it.
   Answer toggle_barrier(int line = 0);
   Answer set_type(Scalar type) { return apply({.type = type}); }
   Answer set_operator(Operator op) { return apply({.op = op, .expression = "", .identity = ""}); }
@@ -177,12 +176,12 @@ class Session {
   void measure_times();  // begins to measure, or cancels the measurement
   void next_timings();
   void pin_time(int row);  // keeps the row's number in the chart, or stops keeping it
-  // The hardware's counts for each line of the shown run; null unless the counters are on.
+  // The hardware's counts for each line of the shown run; null if the counters are off.
   std::shared_ptr<const LineCounters> line_counters() const;
   void toggle_counters();
   // Returns whether the window says what is wrong in the wanted broken kernel.
   bool shows_answer() const { return wanted_.answer; }
-  void toggle_answer();  // refused if neither run is of a broken kernel
+  void toggle_answer();  // refused if no shown run has a broken kernel
   void swap_compared();  // exchanges the shown variant and the compared variant
   void next_compared();
   // Shows an instructive case of the shown times. In case 0 a change saves time; in case 1 the change saves
@@ -192,19 +191,19 @@ class Session {
   int shown_case() const;              // 0 or 1; -1 if no case is shown
   void dismiss_banner() { banner_ = {}; }
   void complain(std::string sentence) { banner_ = {Banner::Severity::error, std::move(sentence)}; }
-  // Returns the picture with depth of field for the cursor, or an older one while another thread draws the
-  // new one. Returns null if the cursor does not ask for this picture.
+  // Returns the picture with depth of field for the cursor, or an older picture while another thread draws
+  // the new picture. Returns null if the cursor asks for no picture with depth of field.
   std::shared_ptr<const LensFrame> lens_frame();
-  // Returns whether a view can draw the cursor's place at once. If not, begins to find what it needs.
+  // Returns whether a view can draw the cursor's place at once. If not, begins to find the view's data.
   bool is_ready(const View& view) { return view_finder_.is_ready(view, recording_, cursor_, moment_); }
-  // Returns why the last such search failed, as a sentence; empty if it has not failed.
+  // Returns a sentence that says why the last search for these data failed; empty if it did not fail.
   const std::string& view_failure() const { return view_finder_.failure(); }
   // Shows a sentence as a notice in the banner.
   void tell(std::string sentence) { banner_ = {Banner::Severity::notice, std::move(sentence)}; }
 
   // --- Two runs side by side. The baseline is the shown run. The changed run differs from it in the fields
-  // of the request `change`, and in nothing else. One cursor moves through both.
-  // Begins or ends the comparison. The first time, chooses a run that is instructive beside the shown one.
+  // of the request `change`, and in nothing else. One cursor moves through both runs.
+  // Begins or ends the comparison. The first time, chooses a run that is instructive beside the shown run.
   void toggle_comparing();
   // Shows two runs: `baseline` becomes the shown run.
   Answer compare(Request baseline, const Request& change);
@@ -212,8 +211,8 @@ class Session {
   Answer compare_with(const Settings& settings, const DataSource& data, MachineChoice machine);
   // Exchanges the baseline and the changed run.
   Answer swap_sides();
-  // Returns the changed run's recording, or null if it does not exist yet. If recording it has failed,
-  // changed_failure() returns a sentence that says why; otherwise, it returns an empty text.
+  // changed() returns the changed run's recording, or null if there is no recording yet. changed_failure()
+  // returns a sentence that says why the recording failed, or an empty text if it did not fail.
   const std::shared_ptr<const Recording>& changed() const { return changed_; }
   const std::string& changed_failure() const { return changed_failure_; }
   bool compares() const { return looks.comparing && changed_; }
@@ -221,8 +220,8 @@ class Session {
   const std::vector<StepPair>& pairs() const { return pairs_; }
   int pair() const;
   bool go_to_pair(int pair);
-  // Returns the cursor in the changed run: at the step of the pair, or at the step before it if the changed
-  // run has no such step.
+  // Returns the cursor in the changed run: at the step of the shown pair. If this pair has no step of the
+  // changed run, the cursor is at the step before.
   Cursor changed_cursor() const;
   bool is_changed_ready(const View& view) {
     return changed_finder_.is_ready(view, changed_, changed_cursor(), moment_);
@@ -236,7 +235,7 @@ class Session {
   void say_anew(const Posed::Texts& texts) { questioning_.say_anew(texts); }
   // The shown run as it was recorded, even if the learner may see only a part of it.
   const std::shared_ptr<const Recording>& whole_recording() const { return recording_; }
-  bool mark(const Id& id);  // marks the place that an id names; returns false if it names no place
+  bool mark(const Id& id);  // marks the place that an id names; returns false if the id names no place
   void mark_number(std::int64_t number) { questioning_.mark(number), dismiss_banner(); }
   void mark_none() { questioning_.mark_none(); }
   void type_reply(char character) { questioning_.type(character), dismiss_banner(); }
@@ -249,8 +248,8 @@ class Session {
   VisibleColumns visible_columns() const;  // the visible columns of the tree
   bool hover(const Id& id);
   void click(const Id& id);                   // carries out the effect of a click on the id; see View::click
-  void carry_out_click(const Click& effect);  // carries out a view's answer to the wheel or a drag
-  void zoom_tree(float factor, float at);     // zooms around `at`, from 0 to 1 across the visible columns
+  void carry_out_click(const Click& effect);  // carries out the effect of the wheel or of a drag
+  void zoom_tree(float factor, float at);     // zooms around `at`: 0 is the left edge, 1 the right edge
   void pan_tree(float columns);
   void show_whole_tree();  // also shows the whole picture in the view Image
   void scroll_source(int lines, int first_visible);
@@ -267,16 +266,16 @@ class Session {
     int n = 0;                                // 0 if a file is opened
     std::int64_t free = 0;                    // bytes of free memory when the recording began
     std::optional<RecordingOrder> smaller{};  // the smaller recording that can be shown meanwhile
-    bool stood_in = false;                    // the smaller recording was begun, if it is possible
+    bool stood_in = false;                    // the attempt to begin the smaller recording was made
     double share = 0;
   };
-  // The recording that was shown before a smaller one replaced it. It is kept while a recording is running.
+  // The recording that was shown before a smaller recording replaced it. Kept while a recording is running.
   struct Before {
     std::shared_ptr<const Recording> recording;
     Cursor cursor;
   };
-  // The run that was shown before the current run. It is kept only if recording it took long. If the user
-  // goes back to this run, it is not recorded again.
+  // The run that was shown before the current run. Kept only if recording this run took long. If the user
+  // goes back to this run, this recording is shown again.
   struct Left {
     WantedRun wanted;
     std::shared_ptr<const Recording> recording;
@@ -337,7 +336,7 @@ class Session {
   void follow_answer();
   void teach_algorithm(WantedRun& next, const std::string& name, int block) const;
   Answer ask_for_choices(Settings s, const Settings& choices, bool with_conflicts = false);
-  int block_in(const Trace& trace, int step) const;  // the wanted block, or the last one of a smaller grid
+  int block_in(const Trace& trace, int step) const;  // the wanted block, or the last block of a smaller grid
   // Returns the line of the barrier that toggle_barrier() means by line 0, or 0 if there is no barrier.
   int barrier_at_hand() const;
 
@@ -346,7 +345,7 @@ class Session {
   const std::function<void()> wake_;
   const Recorder::Opener open_;
   // `wanted_` is the run that the user wants now. `shown_` is the run that the user wanted when a recording
-  // (not a smaller one) was last shown.
+  // was last shown, not counting the smaller recordings.
   WantedRun wanted_, shown_;
   std::shared_ptr<const Recording> recording_;
   std::optional<Pending> pending_;
@@ -356,13 +355,13 @@ class Session {
   Opened opened_;
   int wanted_block_ = 0;  // the block that the cursor shows in every grid that has this block
   Cursor cursor_;
-  float pan_ = 0;                    // the tree moves by whole columns; this is the fraction still to move
+  float pan_ = 0;                    // the tree moves by whole columns; `pan_` is the fraction that remains
   std::optional<Request> arriving_;  // the place to show when the running recording arrives
   std::string opened_from_;          // the name with which `opened_` was opened
   History history_;
   int intentions_ = 0;  // how many nested intentions have begun and not ended
   // The history and the state before an undo or redo whose recording is still running. If several undos and
-  // redos wait, this is the state before the first.
+  // redos wait, this is the state before the first of them.
   struct Journey {
     History history;
     PastState from;
@@ -371,8 +370,9 @@ class Session {
   class Intention;
   class Unremembered;
   bool travel(History::Direction direction);
-  // The comparison. `change_` is empty until the first one. `beside_` is the index of the shown pair minus
-  // the index of the pair with the cursor's step. It is above 0 if only the changed run has the shown step.
+  // The comparison. `change_` is empty until the first comparison. `beside_` counts the pairs from the pair
+  // with the cursor's step to the shown pair. It is above 0 only if the shown step exists only in the changed
+  // run.
   Request change_;
   std::optional<RecordingOrder> changed_order_;  // the last order of a changed run
   std::shared_ptr<const Recording> changed_;
@@ -383,8 +383,8 @@ class Session {
   bool playing_ = false;
   double speed_ = 2, played_ = 0;
   Banner banner_;
-  // The objects below have threads that use the objects above. So they are declared last, and destroyed
-  // first.
+  // The objects below have threads that use the objects above. So the objects below are declared last and
+  // destroyed first.
   Recorder recorder_;
   std::unique_ptr<Recorder> stand_in_;  // makes the smaller recordings; null until the first slow recording
   using HazardFinder = Worker<std::shared_ptr<const Recording>, bool>;

@@ -57,15 +57,15 @@ Request Session::run_difference(const WantedRun& from, const WantedRun& to) cons
   return change;
 }
 
-// Returns a change that makes the shown run instructive beside the changed one: a preset that contains the
-// algorithm, else the right kernel of a broken one, else a variant, else another algorithm with the same
-// result, else a run of half the size.
+// Returns a change that leads to a run that is instructive beside the shown run. Chooses the first of these
+// that exists: a preset that contains the algorithm, the right kernel of a broken kernel, a variant, another
+// algorithm with the same result, a run of half the size.
 Request Session::usual_change() const {
   const std::string& name = settings().algorithm;
   for (const ComparePreset& p : compare_presets()) {
     if (p.baseline.algorithm != name && p.change.algorithm != name) continue;
-    // If the shown option is not in the preset, compares it with the preset's baseline. For example, compares
-    // pad32x2 with none if the preset compares pad32 with none.
+    // If the shown option is not in the preset, compares this option with the preset's baseline. For example,
+    // compares pad32x2 with none if the preset compares pad32 with none.
     if (!p.change.algorithm && !p.change.choices.empty()) {
       const auto& [choice, option] = *p.baseline.choices.begin();
       if (settings().choice(choice) != option) return {.choices = p.baseline.choices};
@@ -148,14 +148,16 @@ Answer Session::swap_sides() {
     order_of(changed, wanted_, change_.block.has_value());
     Request baseline = run_state(changed);
     baseline.open = "";
-    // The request must not contain n if the data decide n, nor choices that the changed run does not have.
+    // The request must not contain n if the data decide n. It must not contain choices that the changed run
+    // does not have.
     if (decides_n(changed.data)) baseline.n.reset();
     baseline.choices.erase(std::string(method_choice));
     return compare(std::move(baseline), run_difference(changed, wanted_));
   } catch (const std::exception& e) { return refuse(in_words(e)); }
 }
 
-// Begins to record the changed run if it is not the last one that was recorded.
+// Begins to record the changed run if the last recorded run was a different one. If no comparison is shown,
+// forgets the changed run.
 void Session::follow_changed() {
   if (!looks.comparing) {
     if (changed_recorder_) changed_recorder_->cancel();

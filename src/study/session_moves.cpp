@@ -26,7 +26,7 @@ bool Session::go_to(int step) {
   const Intention one(*this);
   Cursor next = cursor_;
   next.step = std::clamp(step, 0, step_count() - 1);
-  // Does not go to the steps that an open question hides, because they are empty.
+  // Does not go to the steps that an open question hides, because these steps are empty.
   if (questioning_.is_open())
     next.step = std::min(next.step, std::max(0, questioning_.question().first_hidden() - 1));
   if (next.step != cursor_.step) next.first_line = 0;  // the source view follows the step again
@@ -58,8 +58,8 @@ bool Session::go_to_block(int block) {
   next.request = -1;
   if (!place(next)) return false;
   if (cursor_.time >= 0) place(at_time(cursor_.time));
-  // If a smaller recording is shown until the wanted one arrives, moving to another block begins no
-  // recording.
+  // While a smaller recording is shown, moving to another block begins no recording, because the wanted
+  // recording is still running.
   if (!in_focus(trace, grid, cursor_.block) && !shows_opened() && trace.settings == settings()) {
     const auto around = static_cast<std::uint32_t>(cursor_.block);
     const std::uint32_t half = RecordOptions{}.blocks / 2;
@@ -167,7 +167,7 @@ double Session::time_rate() const {
 }
 
 // Returns the cursor at a time, in the step that the cursor's block executes at this time. If the cursor's
-// launch does not run at this time, takes the launch by the host that began last.
+// launch does not run at this time, uses the host's latest launch that has begun.
 Cursor Session::at_time(std::int64_t time) const {
   const TimeLine& line = recording().time_line();
   const Trace& trace = recording().trace;

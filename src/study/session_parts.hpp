@@ -1,4 +1,4 @@
-// The values of which a session's state consists.
+// The types of the values in a session's state.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -21,9 +21,9 @@ struct Looks {
   bool contrast = false;  // the theme has high contrast
   float text_scale = 1;   // everything is drawn larger or smaller by this factor, 0.8 to 2
   bool presentation = false;
-  // For a presentation: the views that are shown beside the large one (-1 for none), whether the mouse draws,
-  // whether the screen is black, and whether another window shows notes for the speaker: 1 shown, 0 hidden,
-  // -1 shown if the computer has two displays.
+  // These fields are for a presentation. `added`: the views beside the large view; -1 for no view. `pen`: the
+  // mouse draws. `black`: the screen is black. `notes`: another window shows notes for the speaker; 1 yes, 0
+  // no, -1 yes if the computer has two displays.
   std::array<int, 2> added{-1, -1};
   bool pen = false, black = false;
   int notes = -1;
@@ -42,7 +42,7 @@ struct Looks {
   float source = 0;           // the source view's height in the right column; 0 to fit the window
   bool timing_large = false;  // the measured times fill the left side
   int timing = -1;  // the measured times at the lower right: 1 shown, 0 hidden, -1 shown if there is room
-  int motion = -1;  // values move from step to step: 1 yes, 0 no, -1 unless the system asks for less motion
+  int motion = -1;  // values move from step to step: 1 yes, 0 no, -1 decided by `prefers_still`
   bool counters = false;       // the source view shows what the hardware counted
   bool comparing = false;      // two runs are shown side by side
   bool asking = false;         // questions are asked about the run
@@ -81,7 +81,7 @@ struct WantedRun {
   DataSource data;
   MachineChoice machine = MachineChoice::automatic;
   bool opened = false;                         // the user wants to see the opened recording, not a run
-  std::map<std::string, std::string> choices;  // all options ever chosen; an algorithm uses only its own
+  std::map<std::string, std::string> choices;  // all options ever chosen, even for other algorithms
   bool n_chosen = false;                       // the user chose n
   bool block_chosen = false;                   // the user chose the block size
   bool answer = false;                         // the user wants to see what is wrong in this broken kernel
@@ -95,8 +95,7 @@ enum class Answer {
   shown
 };
 
-// The progress of a recording. It is shown if the recording takes longer than 0.2 s
-// (Session::stands_in_after).
+// The progress of a recording. Shown if the recording takes longer than 0.2 s (Session::stands_in_after).
 struct RecordingProgress {
   double share = 0;         // 0 to 1; it never decreases
   double seconds_left = 0;  // an estimate; 0 if it is not known yet

@@ -9,7 +9,7 @@
 
 namespace upsweep {
 
-// Begins to look for a question if the window asks about another run now, and picks up a question that was
+// If the questions must now be about another run, begins to look for a question. Picks up a question that was
 // found. Returns whether anything changed.
 bool Session::follow_questions() {
   const Unremembered questions_are_no_intention(*this);

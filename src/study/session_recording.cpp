@@ -1,5 +1,5 @@
 // Handles recordings that take longer than Session::stands_in_after: their progress, the smaller recordings
-// that are shown meanwhile, and what happens when they end.
+// that are shown meanwhile, and the end of the recordings.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Returns a smaller run of the same kernel, which the emulator records in a few milliseconds. Returns nothing
-// for a file, if n is the count of given numbers, or if the order is already such a run.
+// if the order opens a file, if the data decide n, or if the order already has such a small run.
 std::optional<RecordingOrder> smaller(const RecordingOrder& order) {
   constexpr int most_n = 4096;
   constexpr double most_cost = 1 << 15;
@@ -61,8 +61,8 @@ bool is_run_of(const WantedRun& recorded, const RecordingOrder& order) {
 
 }  // namespace
 
-// Begins a recording, and waits at most `moment_` seconds for its end. If the run is the one that was just
-// left (see Left), shows its recording again instead.
+// Begins a recording, and waits at most `moment_` seconds for its end. If the run is the previous run and was
+// kept (see Left), does not record it again, but shows the kept recording.
 Answer Session::begin(RecordingOrder order, WantedRun next) {
   banner_ = {};
   arriving_.reset();
@@ -130,7 +130,7 @@ Answer Session::finish(RecordingResult result) {
 }
 
 // Restores the state before a recording that failed or was cancelled. If an undo or redo began the recording,
-// it is reversed too.
+// reverses the undo or redo, too.
 void Session::put_back() {
   arriving_.reset();
   wanted_ = shown_;
@@ -156,8 +156,8 @@ bool Session::cancel() {
   return true;
 }
 
-// Records a smaller run now, to show it while the large one is recorded. Returns nothing if there is no
-// smaller run, or if recording it fails or takes too long.
+// Records a smaller run, which is shown while the large run is recorded. Returns nothing if there is no
+// smaller run, or if recording the smaller run fails or takes too long.
 std::optional<RecordingResult> Session::stand_in(const RecordingOrder& order) {
   constexpr double patience = 60;  // seconds
   const auto small = smaller(order);
@@ -170,7 +170,7 @@ std::optional<RecordingResult> Session::stand_in(const RecordingOrder& order) {
   return result && result->recording ? std::move(result) : std::nullopt;
 }
 
-// Begins to find hazards in another thread, because that takes longer than the rest of the analysis. The
+// Begins to find hazards in another thread, because finding hazards takes longer than the other analyses. The
 // other thread first computes data that the views need when the user goes to another block.
 void Session::look_for_hazards() {
   if (hazards_) hazards_->cancel();

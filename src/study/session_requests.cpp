@@ -33,7 +33,7 @@ Session::Intention::Intention(Session& s) : s_(s) {
 Session::Intention::~Intention() {
   if (--s_.intentions_ > 0) return;
   Request now = s_.state();
-  // Undo takes back what was done, and not what was read.
+  // Undo must not open, close or turn the help pages, so both states get the same page.
   now.help = before_.state.help;
   now.help_page = before_.state.help_page;
   s_.history_.add(std::move(before_), now);
@@ -109,7 +109,8 @@ Request Session::state() const {
   return r;
 }
 
-// Returns why the request's place or appearance is impossible. Returns an empty text if both are possible.
+// Returns why the request's place or appearance is impossible. Returns an empty text if the place and the
+// appearance are possible.
 std::string Session::why_not(const Request& r) const {
   if (r.view && !r.view->empty() && view_index(*r.view) < 0) return tr("There is no view \"{}\".", *r.view);
   if (r.chart && std::find(std::begin(timing_chart_names), std::end(timing_chart_names), *r.chart) ==
@@ -148,12 +149,12 @@ std::string Session::why_not(const Request& r) const {
   if (r.added) named.insert(named.end(), r.added->begin(), r.added->end());
   for (const int view : named)
     if (view < -1 || view >= static_cast<int>(views().size()))
-      return tr("There is no view {}: the number of views is {}.", view, views().size());
+      return tr("There is no view {}: Upsweep has {} views.", view, views().size());
   if (r.notes && (*r.notes < -1 || *r.notes > 1))
     return tr("The notes are shown (1), hidden (0), or shown on a second display (-1).");
   const bool presents = r.presentation.value_or(looks.presentation);
   if (!presents && (r.pen.value_or(false) || r.black.value_or(false)))
-    return tr("The pen and the black screen belong to a presentation: press P to begin one.");
+    return tr("The pen and the black screen work only in a presentation: press P to begin a presentation.");
   return {};
 }
 
@@ -201,7 +202,7 @@ Answer Session::apply(const Request& r) {
   return answer;
 }
 
-// The message on the screen is in the language before, so it ends.
+// Changes the language. Dismisses the banner, because its message is in the old language.
 void Session::speak(const std::optional<std::string>& wanted) {
   if (!wanted || wanted == name(language())) return;
   set_language(*text_language_of(*wanted));
@@ -247,7 +248,8 @@ void Session::follow_answer() {
 void Session::toggle_answer() {
   if (algorithm().is_broken() || has_answer(*recording_) || (compares() && has_answer(*changed_)))
     apply({.answer = !wanted_.answer});
-  else refuse(tr("Only kernels that are broken on purpose have an answer: press A to choose one of them."));
+  else
+    refuse(tr("Only kernels that are broken on purpose have an answer: press A to choose a broken kernel."));
 }
 
 void Session::look(const Request& r) {
@@ -300,12 +302,13 @@ bool Session::travel(History::Direction direction) {
   std::optional<PastState> there = history_.next(direction, now);
   if (!there) return false;
   const Unremembered silence(*this);
-  // The user may have chosen the step before the recording arrived. The recording may have fewer steps than
-  // the smaller one that was shown then.
+  // The user may have chosen the step in a smaller recording, before this recording arrived. This recording
+  // may have fewer steps.
   if (there->state.step && !pending_ && is_asked_for(there->state))
     there->state.step = std::min(*there->state.step, step_count() - 1);
   History before = history_;
-  std::optional<Journey> journey = std::exchange(journey_, {});  // taken now, because begin() resets it
+  std::optional<Journey> journey =
+      std::exchange(journey_, {});  // taken now, because begin() resets `journey_`
   const Answer answer = apply(there->state);
   if (answer != Answer::refused) {
     history_.go(direction, {now, n_chosen, block_chosen, there->kind});

@@ -50,11 +50,12 @@ std::string too_large(const Algorithm& a, std::int64_t n) {
             puzzle_name(a), grouped(largest_in_block(a)));
 }
 
-// Adjusts the block size to the other settings, unless the request sets it (`is_asked_for`). If one block
-// must hold all elements, the smallest possible block grows and shrinks with n, and any other block grows
-// only if necessary. If the algorithm can have many blocks, a block has one warp for small n, so that a
-// reader can look at every block. For larger n it has the default size. A block size that the user has chosen
-// stays if it is possible.
+// Adjusts the block size to the other settings. Keeps the block size if the request sets it (`is_asked_for`).
+// If one block must hold all elements: a block of the smallest possible size stays the smallest possible when
+// n changes. Any other block grows if it is too small.
+// Otherwise, a block size that the user has chosen (`is_chosen`) stays if it is possible. If the user has
+// chosen none and the algorithm can have many blocks, a block has one warp for small n, so that a reader can
+// look at every block. For larger n the block has the default size.
 void fit_block(Settings& s, bool is_asked_for, bool is_chosen, bool was_smallest) {
   constexpr int one_warp = 32;
   const Algorithm& a = algorithm(s.algorithm);
@@ -77,8 +78,8 @@ void give_operator(const Request& r, Settings& s) {
   s.identity = s.op == Operator::own ? r.identity.value_or(s.identity) : "";
 }
 
-// If the data is a preset that does not fit the new settings, takes data from the seed instead, unless the
-// request chooses the data. If the user has not chosen n, a preset may set n.
+// If the data is a preset that does not fit the new settings, and if the request does not choose the data,
+// uses data from the seed instead. If the user has not chosen n, a preset may set n.
 void fit_preset(WantedRun& next, const Request& r, bool is_new) {
   if (next.data.kind != DataSource::Kind::preset) return;
   const Preset& p = preset(next.data.text);
@@ -158,8 +159,9 @@ RecordingOrder Session::order_of(WantedRun& next, const WantedRun& from, bool wi
   return order;
 }
 
-// Every change of the settings calls this function. It completes and checks the settings, and records and
-// shows the run. If the settings are impossible, it refuses them with a sentence.
+// Every change of the settings calls this function. The function completes and checks the settings, and
+// records and shows the run. If the settings are impossible, the function changes nothing, and the banner
+// says why.
 Answer Session::ask(WantedRun next, bool with_block) {
   try {
     RecordingOrder order = order_of(next, wanted_, with_block);
@@ -167,7 +169,8 @@ Answer Session::ask(WantedRun next, bool with_block) {
   } catch (const std::exception& e) { return refuse(in_words(e)); }
 }
 
-// Sets good settings for an algorithm that the user has just chosen. The request may then override them.
+// Sets good settings for an algorithm that the user has just chosen. The request may then override these
+// settings.
 void Session::teach_algorithm(WantedRun& next, const std::string& name, int block) const {
   Settings& s = next.settings;
   const Algorithm& a = upsweep::algorithm(name);
@@ -227,7 +230,7 @@ WantedRun Session::run_after(WantedRun next, const Request& r) const {
   } else if (is_new) {
     next.block_chosen = false;
     if (!r.type && !r.op) fit_kind(a, s);
-    // Typed text that does not fit the new algorithm's type is forgotten.
+    // Forgets typed formulas that do not fit the new algorithm's type.
     for (const Choice& c : a.choices)
       if (const auto typed = next.choices.find(c.name);
           typed != next.choices.end() && !choices.contains(c.name) && !c.option(typed->second) &&

@@ -55,7 +55,7 @@ void Session::follow_counters() {
   if (!looks.counters) return;
   const Trace& trace = recording_->trace;
   line_counting_.follow(
-      recording_, shows_opened() ? tr("An opened recording does not run here.")
+      recording_, shows_opened() ? tr("An opened recording cannot run again.")
                   : trace.stopped || trace.settings.without_barrier > 0 ||
                           is_unsafe(upsweep::algorithm(trace.settings.algorithm), trace.settings)
                       ? tr("A broken kernel's counts differ from run to run.")
@@ -94,7 +94,7 @@ void Session::swap_compared() {
   const Intention one(*this);
   const auto other = chosen_times().compared;
   if (!other) {
-    complain(tr("{} has no variant to compare it with.", puzzle_name(algorithm())));
+    complain(tr("There is no variant to compare with {}.", puzzle_name(algorithm())));
     return;
   }
   const Settings before = settings();
@@ -103,8 +103,8 @@ void Session::swap_compared() {
   if (ask_for_choices(swapped, *other) != Answer::refused) timing.compare_with(before);
 }
 
-// Requests a run with the options of other settings. If `with_conflicts`, the block becomes large enough for
-// bank conflicts.
+// Requests a run of `s` with the options of `choices`. If `with_conflicts`, the block becomes large enough
+// for bank conflicts.
 Answer Session::ask_for_choices(Settings s, const Settings& choices, bool with_conflicts) {
   WantedRun next = wanted_;
   const bool same = is_same_ladder(algorithm(), s.algorithm);
@@ -121,7 +121,7 @@ void Session::next_compared() {
   const Chosen chosen = chosen_times();
   const std::vector<Settings> all = comparable_with(algorithm(), settings());
   if (all.size() < 2) {
-    complain(tr("{} has no {}variant to compare it with.", puzzle_name(algorithm()),
+    complain(tr("For {}, there is no {}variant to compare.", puzzle_name(algorithm()),
                 all.empty() ? "" : tr("other ")));
     return;
   }

@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view scheme = "upsweep:";
 constexpr int version = 1;
-constexpr std::size_t most_text = 32'768;  // bytes; a chat or a command line takes such a text
+constexpr std::size_t most_text = 32'768;  // bytes; a chat or a command line accepts a text of this length
 constexpr std::string_view no_view = "none";
 
 // Returns a request in which every field has a value.
@@ -47,7 +47,8 @@ Request usual() {
   return r;
 }
 
-// Views have names here, because their numbers may differ in the next version.
+// Replaces the numbers of views by the names of the views, because the numbers may change in the next
+// version.
 Json with_names(Json json) {
   for (const char* list : {"tabs", "added"})
     if (const auto found = json.find(list); found != json.end())
@@ -87,7 +88,7 @@ std::string decoded(std::string_view text) {
     const char* const to = from + std::min<std::size_t>(2, text.size() - i - 1);
     const auto [end, error] = std::from_chars(from, to, code, 16);
     if (error != std::errc() || end != from + 2)
-      throw RequestError(tr("\"{}\" is no character: a % needs two hexadecimal digits.",
+      throw RequestError(tr("\"{}\" is not a character: write two hexadecimal digits after %.",
                             first_characters(text.substr(i), 3)));
     out += static_cast<char>(code);
     i += 2;
@@ -195,7 +196,7 @@ std::string state_text(const Request& state) {
   if (is_opened &&
       std::ranges::find(shipped_recordings(), *r.open, &Shipped::name) == shipped_recordings().end())
     throw RequestError(
-        tr("A text cannot contain an opened recording: export the recording with this view, and send the "
+        tr("An opened recording cannot be shared as text: export the recording with this view, and send the "
            "file."));
   if (is_opened) {
     const std::string name = *r.open;
@@ -211,8 +212,8 @@ std::string state_text(const Request& state) {
   }
   const std::string text = text_of(r);
   if (text.size() > most_text)
-    throw RequestError(
-        tr("The data are too long for a text: export the recording with this view, and send the file."));
+    throw RequestError(tr(
+        "The data are too long to share as text: export the recording with this view, and send the file."));
   return text;
 }
 
@@ -224,7 +225,7 @@ std::optional<Request> saved_place(const Trace& trace) {
     Request place = without_run(read_state_text(trace.state));
     if (place.step && *place.step >= std::ssize(trace.steps)) place.step = 0;
     return place;
-  } catch (const Error&) { return {}; }  // the file shows its first step, as files without a place do
+  } catch (const Error&) { return {}; }  // the recording then opens at its first step
 }
 
 bool is_state_text(std::string_view text) { return trimmed(text).starts_with(scheme); }
@@ -232,18 +233,19 @@ bool is_state_text(std::string_view text) { return trimmed(text).starts_with(sch
 Request read_state_text(std::string_view text) {
   text = trimmed(text);
   if (!text.starts_with(scheme))
-    throw RequestError(
-        tr("\"{}\" is no state: its text begins with {}.", first_characters(text, 30), scheme));
+    throw RequestError(tr("\"{}\" is not a text of Upsweep: a text of Upsweep begins with {}.",
+                          first_characters(text, 30), scheme));
   text.remove_prefix(scheme.size());
-  if (text.size() > 2 * most_text) throw RequestError(tr("The text of the state is too long."));
+  if (text.size() > 2 * most_text)
+    throw RequestError(tr("The text is too long: copy the text in Upsweep again."));
   int number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || number < 1 || end == text.data() + text.size() || *end != '?')
-    throw RequestError(
-        tr("A state begins with {}{}?, not with {}{}.", scheme, version, scheme, first_characters(text, 10)));
+    throw RequestError(tr("A text of Upsweep begins with {}{}?, not with {}{}.", scheme, version, scheme,
+                          first_characters(text, 10)));
   if (number > version)
-    throw RequestError(tr("This state is of version {}, and this Upsweep reads version {}: update Upsweep.",
-                          number, version));
+    throw RequestError(
+        tr("This text has version {}, but this Upsweep reads version {}: update Upsweep.", number, version));
   text.remove_prefix(static_cast<std::size_t>(end - text.data()) + 1);
   static const Json like = Json::parse(to_json(with_all_fields()));
   Json json = Json::object();
@@ -254,9 +256,10 @@ Request read_state_text(std::string_view text) {
     const std::size_t equals = field.find('=');
     const std::string key = decoded(field.substr(0, equals));
     if (equals == field.npos || key.empty())
-      throw RequestError(tr("A state has fields KEY=VALUE, not \"{}\".", first_characters(field, 40)));
+      throw RequestError(
+          tr("A text of Upsweep has fields KEY=VALUE, not \"{}\".", first_characters(field, 40)));
     if (std::ranges::count(key, '.') > 3)
-      throw RequestError(tr("A state has no field {}.", first_characters(key, 40)));
+      throw RequestError(tr("A text of Upsweep has no field {}.", first_characters(key, 40)));
     put(json, like, key, decoded(field.substr(equals + 1)));
   }
   if (const auto change = json.find("change"); change != json.end())
@@ -269,7 +272,7 @@ Request read_state_text(std::string_view text) {
           if (!field) field = otherwise;
       },
       r, rest);
-  // A text is about views: it neither changes how the window looks, nor gives an answer away.
+  // Removes the fields that would change the look of the window or show the answer about a broken kernel.
   r = shared_part(r);
   return r;
 }

@@ -1,7 +1,7 @@
 // What a window shows, as a short text that can be sent to somebody, and as part of a file. The text is
 //   upsweep:1?algorithm=scan_blelloch&n=64&step=5
-// It has the fields of a Request that say what is shown. It leaves out fields with their default value, and
-// fields that are a matter of taste, such as the theme. "1" is the version of the text.
+// The text has the fields of a Request that say what is shown. The text leaves out fields with their default
+// value, and fields that are a matter of taste, such as the theme. "1" is the version of the text.
 #pragma once
 #include <optional>
 #include <string>
@@ -19,16 +19,16 @@ Request shared_part(const Request& state);
 // the state, because its data are in a file, come from a recording, or are too long.
 std::string state_text(const Request& state);
 
-// Returns the text that a file keeps beside its recording: the place in it and the views.
+// Returns the text that a file keeps beside its recording: the place in the recording, and the views.
 std::string place_text(const Request& state);
 // Returns the place that is saved in a recording. Returns nothing if the recording has no place or if the
 // place cannot be read.
 std::optional<Request> saved_place(const Trace& trace);
 
-// Returns whether a text begins as a state's text does, after spaces.
+// Returns whether a text begins with "upsweep:". Ignores spaces at the beginning.
 bool is_state_text(std::string_view text);
-// Reads a text. Fields that it leaves out have their usual value. Throws RequestError if it cannot be read,
-// or if it is of a newer version.
+// Reads the text of a state. Fields that the text leaves out get their default value. Throws RequestError if
+// the text cannot be read, or if a newer version wrote the text.
 Request read_state_text(std::string_view text);
 
 }  // namespace upsweep

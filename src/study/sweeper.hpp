@@ -38,7 +38,7 @@ class Sweeper {
   // Begins a sweep (the measurement of a list of rows). Returns false if another sweep is running. Throws
   // WorkError if no thread can be started; a later call may succeed.
   bool begin(SweepRequest request);
-  // Asks the running sweep to end. It ends within 200 ms and keeps the rows that were measured.
+  // Asks the running sweep to end. The sweep ends within 200 ms and keeps the rows that were measured.
   void cancel();
   // Returns the news since the last call, or nothing if there is no news.
   std::optional<News> take();

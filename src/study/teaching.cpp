@@ -19,8 +19,8 @@ int most_blocks(const Algorithm& a, const Settings& s) {
 }
 
 // Returns a good n for an algorithm that may have several blocks: s.n, doubled until there are enough blocks.
-// If no n up to a limit has enough blocks, returns the smallest n that has the most. If one block goes
-// through all tiles, returns an n of two tiles.
+// If no n up to a limit has enough blocks, returns the smallest n with the most blocks. If one block
+// processes all tiles, returns the n of two tiles.
 int n_with_blocks(const Algorithm& a, const Settings& s) {
   constexpr int few_blocks = 3, blocks_for_looking_back = 16;
   const bool looks_back = a.waits_for_blocks() && !a.uses_grid;
@@ -34,8 +34,8 @@ int n_with_blocks(const Algorithm& a, const Settings& s) {
   return blocks == 1 && a.power_of_two_threads ? std::max(n, two_tiles) : n;
 }
 
-// Returns whether a scan in one block is a tree of two elements per thread with so few operations that 64
-// values are legible.
+// Returns whether a picture of this scan can show 64 values legibly. True for a scan in one block whose tree
+// has two elements per thread and few operations.
 bool is_sparse_scan(const Algorithm& a, Settings s) {
   s.n = 64;
   if (!fits_one_block(a) || a.family != "scan" || a.elements_per_thread->text() != "2") return false;

@@ -19,19 +19,19 @@ bool fits_one_block(const Algorithm& a);
 inline constexpr int largest_opening_n = 16'384;
 
 // Chooses the block and the grid, and n if `choose_n`. n is small, so that the numbers are legible, but large
-// enough to show what is important. An algorithm that can have several blocks gets several. A scan with
-// look-back gets many tiles. If threads loop over the array, each thread gets several elements. `block` is
-// the wanted number of threads. The algorithm's other settings must be valid.
+// enough to show what is important. An algorithm that can have several blocks gets several blocks. A scan
+// with look-back gets many tiles. If threads loop over the array, each thread gets several elements. `block`
+// is the wanted number of threads. The algorithm's other settings must be valid.
 void teach(const Algorithm& a, Settings& s, bool choose_n, int block);
 
-// Returns the place at which a recording of blocks that look back is shown first: the block recorded in full
-// that looks back over the most tiles (the last one of these), at the step in which it looks back. Returns
-// nothing if no such block looks back.
+// Returns the place that is shown first in a recording whose blocks look back. Among the blocks that are
+// recorded in full, this is the block that looks back over the most tiles (the last such block), at the step
+// in which it looks back. Returns nothing if no block that is recorded in full looks back.
 std::optional<Place> place_of_look_back(const Recording& recording);
 
 // The example with which the window opens an application. A field without a value keeps the usual setting.
 struct Example {
-  std::string_view result;  // the example is for algorithms with the result of this name
+  std::string_view result;  // the example is for algorithms whose result has this name
   int n;
   std::optional<Scalar> type{};
   std::string_view preset{}, predicate{};

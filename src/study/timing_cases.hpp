@@ -1,5 +1,5 @@
 // Finds the two most instructive cases among many measured rows. In one case, less work in shared memory
-// saves time. In the other case, such a change saves no time, because the kernel waits for global memory.
+// saves time. In the other case, a change saves no time, because the kernel waits for global memory.
 #pragma once
 #include <optional>
 #include <string>
@@ -10,7 +10,7 @@ namespace upsweep {
 
 struct TimingCase {
   // The two settings, with n and block of the largest size at which both were measured. If the settings
-  // differ in bank conflicts, `now` has more.
+  // differ in bank conflicts, `now` has more conflicts.
   Settings now, compared;
   std::string outcome;  // "Padding, scan_large: 1.5 × faster at 2^28"
   bool operator==(const TimingCase&) const = default;

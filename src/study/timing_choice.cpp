@@ -20,7 +20,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the option that the settings contain for a choice, or the choice's default if they contain none.
+// Returns the option that the settings contain for a choice, or the choice's default if the settings do not
+// contain the choice.
 std::string choice_of(const Choice& c, const Settings& s) {
   const auto named = s.choices.find(c.name);
   return named == s.choices.end() ? c.usual_option() : named->second;
@@ -40,8 +41,9 @@ std::string variant_as_run(const Timing& t) {
   return t.contender == Contender::kernel && find_algorithm(t.name) ? variant_name(t.settings) : t.variant;
 }
 
-// Returns the rows of a variant, one for each size and cache. If several rows have the same size and cache,
-// takes the row whose request named this variant, or else the first row.
+// Returns the rows of a variant, one row for each size and each state of the caches. If several rows have the
+// same size and the same state of the caches, chooses the row whose request named this variant, or else the
+// first row.
 std::vector<int> rows_that_ran(const Timings& all, const Settings& s) {
   std::vector<int> rows;
   std::map<std::pair<int, Cache>, std::size_t> known_sizes;
@@ -55,8 +57,8 @@ std::vector<int> rows_that_ran(const Timings& all, const Settings& s) {
   return rows;
 }
 
-// Returns whether a row was measured with the choices of `s`, except those that the tuning (the recommended
-// settings) of the row's size names. Such rows are shown if the choices of `s` were never measured.
+// Returns whether a row can be shown if the choices of `s` were never measured. The row must have the choices
+// of `s`, except the choices that the tuning (the recommended settings) of the row's size sets.
 bool stands_in_for(const Timing& t, const Settings& s) {
   const Algorithm* a = find_algorithm(s.algorithm);
   if (!a || t.contender != Contender::kernel || t.name != s.algorithm || !is_same_kind(t, s)) return false;
@@ -303,7 +305,7 @@ int full_size(const Timings& all, const Chosen& c) {
   }
   if (own > 0 || peers.empty()) return own;
   // If a sweep is running or was cancelled, some peers are missing at the sweep's largest size. So this
-  // function takes the largest of the sizes with the most peers.
+  // function finds the sizes with the most peers, and returns the largest of these sizes.
   return std::max_element(peers.begin(), peers.end(),
                           [](const auto& a, const auto& b) {
                             return std::pair(a.second, a.first) < std::pair(b.second, b.first);
@@ -340,7 +342,7 @@ std::optional<Timing> largest_row(const Timings& all, const Settings& s, const S
 
 std::string why_not_there(const Timings& all, const Settings& s) {
   if (s.without_barrier > 0)
-    return tr("No times while a barrier is missing: a wrong kernel's speed means nothing.");
+    return tr("Times are not shown while a barrier is missing: a wrong kernel's speed means nothing.");
   const std::vector<Timing> rows = rows_of(all, s);
   if (std::any_of(rows.begin(), rows.end(), was_measured)) return "";
   if (!rows.empty() && rows.front().missing) return in_words(rows.front().missing);
@@ -348,7 +350,7 @@ std::string why_not_there(const Timings& all, const Settings& s) {
     return only_others(s, others);
   const Algorithm* a = find_algorithm(s.algorithm);
   const std::string of = !a || chooses_operator(*a) ? " " + std::string(name(s.op)) : "";
-  return tr("There are no times of {} for {}{} here. Press S to measure them.",
+  return tr("There are no times of {} for {}{} here. Press S to measure these times.",
             a && a->is_broken() ? tr("this kernel") : s.algorithm, name(s.type), of);
 }
 

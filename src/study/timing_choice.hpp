@@ -18,7 +18,7 @@ std::vector<Settings> comparable_with(const Algorithm& a, const Settings& now);
 // Returns `now` with the algorithm, layout, load pattern and variants of `other`.
 Settings with_choices_of(const Settings& now, const Settings& other);
 
-// The chosen kernel, and the variant that it is compared with, if any.
+// The chosen kernel, and the compared variant, if there is one.
 struct Chosen {
   Settings now;
   std::optional<Settings> compared;
@@ -42,23 +42,24 @@ struct Selection {
   Timings timings;
   std::vector<int> rows;  // timings.rows[i] is row rows[i] of the source
   int chosen = -1;        // a row of the chosen kernel, or -1
-  std::vector<int>
-      kept;  // the rows of the chosen kernel, of the rows that replace it, and of the compared variant
+  std::vector<int> kept;  // the rows of the chosen kernel, the rows that replace them, and the rows of the
+                          // compared variant
   Cache cache = Cache::cold;
 };
 // Returns the rows of the chosen kernel, of the compared variant and of the peers. If the kernel's choices
 // were never measured, returns instead the rows that were measured with the tuning (the recommended settings)
 // of each size, under the variant name "tuned for each n".
 Selection rows_for_sweep(const Timings& all, const Chosen& chosen);
-// Returns the rows of rows_for_sweep() at one size, and the fastest other kernels of the same family, until
-// there are `most` rows.
+// Returns the rows of rows_for_sweep() at one size. Adds rows of the fastest other kernels of the same
+// family, until there are `most` rows.
 Selection rows_for_bars(const Timings& all, const Chosen& chosen, int n, int most);
 // Returns the largest size at which the chosen kernel, or rows that replace it, were measured. If there are
-// no such rows, returns the largest of the sizes with the most peers, or 0 if there are no peers.
+// no such rows, finds the sizes with the most peers, and returns the largest of these sizes. Returns 0 if
+// there are no peers.
 int full_size(const Timings& all, const Chosen& chosen);
 
-// Returns the row with a name that contains all choices with which it ran. The request for the row may not
-// have set all of these choices.
+// Returns the row with a name that contains all choices of its run, including choices that the request for
+// the row did not set.
 Timing as_run(Timing t);
 // rows_of() returns the rows that ran with these choices, one row for each size. row_at() returns the row at
 // size n, or null.
@@ -68,7 +69,8 @@ const Timing* row_at(const Timings& all, const Settings& s, int n);
 // size, returns the row at the largest size of `s`, or nothing if `s` was not measured.
 std::optional<Timing> largest_row(const Timings& all, const Settings& s, const Settings& other);
 
-// Returns whether users can choose the operator of at least one measured kernel, or no kernel was measured.
+// Returns true if no kernel was measured, or if users can choose the operator of at least one measured
+// kernel.
 bool has_operator(const Timings& all);
 
 // Returns a sentence that says why there are no times of `s`. Returns an empty text if there are times.

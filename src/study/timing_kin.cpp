@@ -8,7 +8,8 @@
 namespace upsweep {
 namespace {
 
-// Returns whether two settings read and write the same data, if they compute the same result.
+// Returns whether runs with these two settings read and write the same data. Requires that both settings
+// compute the same result.
 bool has_same_data(const Settings& x, const Settings& y) {
   return sorts_pairs(x) == sorts_pairs(y) && predicate_beside_default(x) == predicate_beside_default(y);
 }

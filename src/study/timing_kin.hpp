@@ -16,8 +16,8 @@ bool is_same_kind(const Timing& t, const Settings& s);
 
 // Returns whether a row is a peer of the chosen kernel: a copy, or CUB, NPP or the CPU with the same kind of
 // result from the same data. If a library or the CPU was measured only with the other kind of scan (inclusive
-// or exclusive), that other scan is the peer. A copy with a variant is a peer if it moves as many bytes as a
-// kernel with this result.
+// or exclusive), that other scan is the peer. A copy with a variant is a peer if the copy moves as many bytes
+// as a kernel with this result.
 bool is_peer(const Timings& all, const Timing& t, const Settings& s);
 
 }  // namespace upsweep

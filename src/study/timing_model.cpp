@@ -71,7 +71,7 @@ void TimingModel::show_opened(TimingSource source) {
 }
 
 void TimingModel::measure(const Algorithm& a, const Chosen& chosen) {
-  if (measuring_) throw RequestError(tr("A measurement is running: cancel it first."));
+  if (measuring_) throw RequestError(tr("A measurement is running: cancel the measurement first."));
   // Throws if the algorithm is not in the catalogue, because only kernels of the catalogue can be measured.
   algorithm(a.name);
   if (a.is_broken())
@@ -87,7 +87,7 @@ void TimingModel::measure(const Algorithm& a, const Chosen& chosen) {
     s.n = least_n;
     s.columns = 0;  // data with rows is a square, or nearly a square, at each size
     const Algorithm& its = algorithm(s.algorithm);
-    for (const Choice& v : its.choices)  // sets every option to the one that is shown
+    for (const Choice& v : its.choices)  // sets every choice to the option that is shown
       if (v.name != method_choice) s.choose(v.name, upsweep::chosen(its, s, v.name));
     request.kernels.push_back({s, false, false});  // the block and the grid are chosen for each size
   };

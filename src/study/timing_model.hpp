@@ -34,15 +34,16 @@ class TimingModel {
   };
   explicit TimingModel(Start start);
 
-  // The sources of times; those measured here come first. shown() is the index of the shown source, or -1.
+  // The sources of times. Sources that were measured here come first. shown() is the index of the shown
+  // source, or -1.
   std::span<const TimingSource> sources() const { return sources_; }
   int shown() const { return shown_; }
   const TimingSource* source() const;
   bool show(int source);
   bool next_source();
-  // Reads a file of times in another thread and shows the times. Waits at most `patience` seconds and returns
-  // whether the times are shown; if not, tick() shows them later. If the file cannot be read, nothing
-  // changes: this function throws RequestError, or take_error() later returns the reason.
+  // Reads a file of times in another thread and shows the times. Waits at most `patience` seconds. Returns
+  // true if the times are shown; otherwise, tick() shows the times later. If the file cannot be read, nothing
+  // changes. Then this function throws RequestError, or take_error() returns the reason later.
   bool open(const std::string& path, double patience);
 
   // Begins to measure a kernel, the compared variant and their peers (the copy, CUB and the CPU), at
@@ -53,18 +54,18 @@ class TimingModel {
   bool measuring() const { return measuring_; }
   bool cancelling() const { return cancelling_; }
   const Sweeper::Progress& progress() const { return progress_; }
-  // Picks up new rows and files from other threads. Returns whether any had come.
+  // Picks up new rows and files from other threads. Returns true if there was a new row or file.
   bool tick();
   // Waits at most this many seconds for a file that is being read.
   void wait(double seconds) {
     if (reader_) reader_->wait(seconds);
   }
   // Returns the sentence that says why a sweep ended early or a file could not be read. A second call returns
-  // nothing.
+  // an empty text.
   std::string take_error() { return std::exchange(error_, {}); }
 
   // The two instructive cases in the shown times. In the first case a change saves time, in the second case a
-  // change saves none. A case that was not found is empty.
+  // change saves no time. A case that was not found is empty.
   std::array<std::optional<TimingCase>, 2> cases() const;
 
   // Returns the settings of the variant to compare with: the variant that the user chose, or else the first
@@ -76,8 +77,8 @@ class TimingModel {
   TimingChart chart = TimingChart::sweep;
   void next_chart() { chart = static_cast<TimingChart>((static_cast<int>(chart) + 1) % 3); }
 
-  // The numbers of pinned points stay in the picture. A pin is for one contender and size, and applies to all
-  // sources.
+  // The chart always shows the numbers of pinned points. A pin is for one contender and size, and applies to
+  // all sources.
   void pin(const Timing& row);
   bool is_pinned(const Timing& row) const;
   std::size_t pins() const { return pins_.size(); }
@@ -88,7 +89,7 @@ class TimingModel {
  private:
   struct FileRead {
     std::optional<TimingSource> source;
-    std::string error;  // why the file could not be read; then there is no source
+    std::string error;  // why the file could not be read; empty if the file was read
   };
   void show_opened(TimingSource source);
   std::optional<Settings> find_compared(const Algorithm& a, const Settings& now) const;
@@ -109,8 +110,8 @@ class TimingModel {
   Sweeper::Progress progress_;
   std::string error_;
   std::function<void()> wake_;
-  // The two objects below have threads that use the objects above. So they are declared last, and destroyed
-  // first.
+  // The two objects below have threads that use the objects above. So the two objects are declared last and
+  // destroyed first.
   std::unique_ptr<Worker<std::string, FileRead>> reader_;  // null until the first file
   Sweeper sweeper_;
 };

@@ -54,7 +54,7 @@ class Worker {
     std::lock_guard lock(mutex_);
     drop();
   }
-  // Returns the result of the newest order. A second call does not return it again.
+  // Returns the result of the newest order. A second call returns nothing.
   std::optional<Result> take() {
     std::lock_guard lock(mutex_);
     return std::exchange(done_, std::nullopt);
@@ -64,8 +64,8 @@ class Worker {
     std::lock_guard lock(mutex_);
     return is_wanted();
   }
-  // Returns whether the thread is carrying out an order or has one to carry out, even if the order was
-  // cancelled.
+  // Returns whether the thread is carrying out an order, or will carry out a waiting order. Also returns true
+  // if the order was cancelled but its work has not ended.
   bool running() const {
     std::lock_guard lock(mutex_);
     return waiting_ || running_;
@@ -75,7 +75,8 @@ class Worker {
     std::lock_guard lock(mutex_);
     return job_ ? job_->progress() : 0;
   }
-  // Waits at most this many seconds for the result of the newest order. Returns false if it takes longer.
+  // Waits at most this many seconds for the result of the newest order. Returns false if the result takes
+  // longer.
   bool wait(double seconds) {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return !is_wanted(); });
@@ -123,7 +124,7 @@ class Worker {
   std::optional<Order> waiting_;
   std::optional<Result> done_;
   bool running_ = false, stop_ = false;
-  std::thread thread_;  // declared last, so that it begins when everything else exists
+  std::thread thread_;  // declared last, so that the thread begins when all other members exist
 };
 
 }  // namespace upsweep

@@ -15,8 +15,8 @@ namespace {
 
 constexpr double most_compared_cost = 1 << 17;  // see cost()
 
-// Returns the right version of a wrong kernel. If an old recording does not name the right kernel, the
-// catalogue does.
+// Returns the right version of a wrong kernel. If an old recording does not name the right kernel, finds the
+// right kernel in the catalogue.
 std::optional<RightKernel> right_kernel(const Algorithm& a) {
   if (a.right) return a.right;
   const Algorithm* known = find_algorithm(a.name);

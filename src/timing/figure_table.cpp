@@ -19,8 +19,8 @@ std::vector<int> sizes(int least_power, int most_power) {
   return all;
 }
 
-// Returns the entry of a kernel. `choices` has the choices that do not have their first option. `variant` is
-// Timing::variant of the rows with these choices.
+// Returns the entry of a kernel. `choices` contains the choices with an option that is not the first option.
+// `variant` is Timing::variant of the rows with these choices.
 FigureEntry kernel(std::string label, std::string name, std::vector<double> published = {},
                    std::string variant = {}, std::map<std::string, std::string> choices = {}) {
   FigureEntry e;
@@ -42,7 +42,7 @@ FigureEntry peer(std::string label, Contender contender, std::string name,
   return e;
 }
 
-// Returns the entry of a part of `whole`. The part consists of all launches of some of its kernels.
+// Returns the entry of a part of `whole`. The part consists of all launches of these kernels.
 FigureEntry part_of(const FigureEntry& whole, std::string label, std::vector<std::string> kernels,
                     std::vector<double> published) {
   FigureEntry e = whole;
@@ -91,8 +91,8 @@ Figure gems_39_7() {
                   kernel(tr_noop("OpenGL hybrid (inclusive)"), "scan_opengl_hybrid")},
       .claims = {{3, 0, 20, true}, {3, 1}, {3, 2, 2, true}, {2, 1}, {3, 4, 7, true}},
       .remarks = {
-          tr_noop("Across many blocks the naive scan needs about log2(tile) additions for each element, "
-                  "not log2(n): each block scans its own tile."),
+          tr_noop("Across many blocks, each block scans only its own tile. So the naive scan needs about "
+                  "log2(tile) additions for each element, not log2(n)."),
           tr_noop("The OpenGL scan has no shared memory, no barriers and no scattered writes. Each of its "
                   "passes reads "
                   "and writes global memory.")}};
@@ -119,7 +119,7 @@ Figure gems_39_8() {
                          "pad32 blelloch_unrolled exclusive",
                          with(padded_exclusive, "block_scan", "blelloch_unrolled"))},
       .claims = {{0, 1}, {0, 2}, {3, 4}, {5, 3}},
-      .remarks = {tr_noop("The first three scans work in one block, up to 2 Ki elements.")}};
+      .remarks = {tr_noop("The first three scans work in one block, and take up to 2 Ki elements.")}};
 }
 
 Figure gems_39_11() {
@@ -137,13 +137,12 @@ Figure gems_39_11() {
                       peer("CUB", Contender::library, "cub::DeviceSelect")},
           .claims = {{1, 0}},
           .remarks = {tr_noop("Half of the elements are kept, at random places."),
-                      tr_noop("For each element, the gather search adds counts almost log2(n) times, and "
-                              "scan and scatter add "
-                              "counts about three times.")}};
+                      tr_noop("For each element, the gather search adds counts almost log2(n) times; scan "
+                              "and scatter add counts about three times.")}};
 }
 
-// The parts of the published program, and the only whole run that was published. No times of single passes
-// were published.
+// The published table has the times of the parts of a program and of its whole run. It has no times of single
+// passes.
 Figure gems_table_39_1() {
   const FigureEntry total =
       kernel("total", "summed_area_table", {1.64 * ms, 3.50 * ms}, "channels=3", {{"channels", "3"}});
@@ -164,10 +163,10 @@ Figure gems_table_39_1() {
                          {{"channels", "3"}})},
       .claims = {},
       .remarks = {
-          tr_noop("The time of a part is the sum of the times of its launches, each between two CUDA events "
-                  "within a whole run. So a part may find in the caches what earlier launches wrote."),
-          tr_noop("GPU Gems has four 1D scans. Here two launches scan the rows and the columns of all three "
-                  "channels."),
+          tr_noop("The time of a part is the sum of the times of its launches. Two CUDA events measure each "
+                  "launch within a whole run, so the caches may contain data of earlier launches."),
+          tr_noop("GPU Gems 3 uses four 1D scans. Here, two launches scan the rows and the columns of all "
+                  "three channels."),
           tr_noop("The single pass has no parts: it is one launch.")}};
 }
 
@@ -196,13 +195,12 @@ Figure csdn_unrolling() {
                   kernel(tr_noop("shared, unrolled by 8"), "reduce_unrolled", {}, "fold=8", {{"fold", "8"}})},
       .claims = {{1, 0, 3.42}, {2, 1}, {3, 2}, {4, 3, 1.05}},
       .remarks = {tr_noop(
-                      "The first six rows are one kernel, in which a thread folds 1, 2, 4 or 8 elements "
-                      "before the tree. The fifth row differs from the fourth only in the last warp. In the "
-                      "sixth row, the compiler unrolls all strides."),
-                  tr_noop(
-                      "The article adds up the blocks' values on the CPU. Here further launches do this, and "
-                      "their time counts."),
-                  tr_noop("The last four rows are also one kernel, with its tree in shared memory.")},
+                      "The first six rows are one kernel. In this kernel, a thread first combines 1, 2, 4 or "
+                      "8 elements, and then the block reduces a tree. The fifth row differs from the fourth "
+                      "row only in the last warp. In the sixth row, the compiler unrolls all strides."),
+                  tr_noop("The article adds up the blocks' values on the CPU. Here, more launches add up "
+                          "these values, and the time of these launches is included."),
+                  tr_noop("The last four rows are another kernel, whose tree is in shared memory.")},
       .throughput = true};
 }
 
@@ -239,7 +237,7 @@ Figure w4_times() {
   return {
       .kind = Figure::Kind::sweep,
       .name = "w4-times",
-      .title = tr_noop("Work-efficient, and yet slower"),
+      .title = tr_noop("Work-efficient, but slower"),
       .source = tr_noop("[W4] Heterogeneous Parallel Programming, week 4, Hwu"),
       .publisher = "W4",
       .sizes = sizes(10, 22),

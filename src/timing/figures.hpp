@@ -19,7 +19,7 @@ struct FigureEntry {
   std::vector<std::string> part;  // for a part: the kernels whose launches are this part
   std::vector<double>
       published;          // the published seconds for each size of the figure; empty if there are none
-  int most_n = 1 << 30;   // the largest n that the kernel takes
+  int most_n = 1 << 30;   // the largest n that the kernel accepts
   double peak_share = 0;  // the published peak parallelism divided by n; 0 if none was published
 };
 
@@ -50,7 +50,7 @@ struct Figure {
   std::vector<FigureEntry> entries;
   std::vector<FigureClaim> claims;
   std::vector<std::string> remarks;  // how our version differs from the published one
-  bool throughput = false;           // whether the notes state bytes of the array per second
+  bool throughput = false;  // whether the notes also state the throughput: bytes of the array per second
 };
 
 // Returns all figures. Figures of one book or article are next to each other.
@@ -60,7 +60,7 @@ std::span<const Figure> figures();
 const Figure& figure(std::string_view name);
 
 // Returns only the rows that belong to the figure, sorted by size, each with the label of its entry. If rows
-// of an entry are missing, adds a row that says so.
+// of an entry are missing, adds a row without times that says why.
 Timings rows_of(const Figure& figure, const Timings& all);
 // Returns an entry's row at a size in the result of rows_of(), or nullptr.
 const Timing* row_at(const Timings& rows, const FigureEntry& entry, int n);

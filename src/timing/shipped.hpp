@@ -11,7 +11,7 @@ namespace upsweep {
 std::span<const Timings> shipped_timings();
 
 // Reads timings from a file. If no file has this name, returns the shipped timings with this name; the name
-// may have the extension or not. Throws RequestError as read_timings() does.
+// may have the extension or not. Throws RequestError in the same cases as read_timings().
 Timings open_timings(const std::string& name);
 
 }  // namespace upsweep

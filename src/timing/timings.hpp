@@ -23,7 +23,8 @@ Spread spread_of(std::span<const double> seconds);
 // A contender is something that is timed. These are the kinds of contenders.
 enum class Contender {
   kernel,  // a kernel of the catalogue, with the recorder off
-  part,  // some launches of such a kernel, timed within whole runs; the variant names the kernels they launch
+  part,    // some launches of such a kernel, timed within whole runs; the variant names the kernels of these
+           // launches
   copy,  // the ceiling: half of `bytes` is read and half is written, by the faster of cudaMemcpy and our own
          // copy kernel; without a variant, n elements are read and n are written
   library,   // CUB or NPP, from the CUDA toolkit
@@ -35,8 +36,8 @@ inline bool is_of_catalogue(Contender c) { return c == Contender::kernel || c ==
 
 // The state of the caches when a run began.
 enum class Cache {
-  warm,  // they hold what the previous run left in them
-  cold   // they hold none of the run's data: buffers are rotated and L2 is flushed between runs
+  warm,  // the caches hold the data that the previous run left
+  cold   // the caches hold no data of the run: buffers are rotated and L2 is flushed between runs
 };
 
 // One contender at one size.
@@ -50,7 +51,7 @@ struct Timing {
   // The smallest number of bytes that must be moved: every input is read once, and every output is written
   // once. 0 for a part, because a part may find its data in the caches.
   double bytes = 0;
-  double bytes_of_all_passes = 0;  // of a sort: the bytes that all its launches move; 0 if not known
+  double bytes_of_all_passes = 0;  // for a sort: the bytes that all launches move; 0 if not known
   double excess_wavefronts = -1;   // the prediction for the whole run, or -1
   Message missing;                 // why nothing was measured; empty if `seconds` was measured
   bool operator==(const Timing&) const = default;

@@ -170,7 +170,7 @@ Json parsed(std::string_view text, const std::string& where) {
         tr("{} is an incomplete file of measured times: copy the whole file, or measure again.", where));
   } catch (const Json::out_of_range&) {
     throw RequestError(
-        tr("{} is not a readable file of measured times: it has a number that is too large.", where));
+        tr("{} is not a readable file of measured times: the file has a number that is too large.", where));
   }
 }
 

@@ -6,8 +6,8 @@ namespace upsweep {
 enum class Agreement {
   predicted_only,  // nothing was measured
   same,
-  // The number is different in each run, so it is not compared. It depends on how often blocks poll while
-  // they wait for other blocks, or on what CUDA does to start grids from kernels.
+  // The number is different in each run, so the two numbers are not compared. The number depends on how often
+  // blocks poll while they wait, or on how CUDA starts grids from kernels.
   varies,
   different
 };

@@ -17,11 +17,12 @@ constexpr std::uint64_t most_steps_in(std::uint64_t packed) { return (128u << 10
 
 struct Body {
   Bytes bytes;
-  std::uint64_t memory = 0;  // bytes that reading needs: the unpacked FlatBuffer and the rows
+  // The bytes of memory that reading needs, for the unpacked FlatBuffer and the rows.
+  std::uint64_t memory = 0;
 };
 
-// Packs a trace. If the trace needs more memory or steps than the limits above allow for a body of this
-// length, lengthens the body.
+// Packs a trace. Lengthens the body if the trace has more memory or steps than the limits above allow for the
+// body's length.
 Body pack_body(const Trace& trace);
 // Reads a body of any format up to the current one; `format` is its major version. Throws RequestError if the
 // body is damaged, or if reading it would need more than `memory` bytes. `name` is the file's name for error
@@ -29,7 +30,7 @@ Body pack_body(const Trace& trace);
 Trace unpack_body(std::span<const std::uint8_t> bytes, int format, std::uint64_t memory,
                   const std::string& name);
 
-// Throws RequestError: "the recording `name` ..." and the clause `why`.
+// Throws a RequestError. Its message begins with "the recording `name`" and ends with the clause `why`.
 [[noreturn]] void refuse(const std::string& name, const Message& why);
 
 }  // namespace upsweep

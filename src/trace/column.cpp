@@ -11,7 +11,7 @@ namespace upsweep {
 namespace {
 
 // The level of zstd's compression. For a recording of 1,024 elements, level 9 makes the file 10 % smaller
-// than level 3. Level 19 makes it 20 % smaller, but takes ten times as long.
+// than level 3. Level 19 makes the file 20 % smaller, but takes ten times as long.
 constexpr int level = 9;
 
 struct Free {

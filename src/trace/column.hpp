@@ -1,5 +1,6 @@
-// Packs numbers with zstd. First sorts their bytes, so that all lowest bytes come first, then all second
-// bytes, and so on. If neighbouring numbers are similar, packs their differences instead.
+// Packs numbers with zstd. First sorts the numbers' bytes: all lowest bytes come first, then all second
+// bytes, and so on. If neighbouring numbers are similar, packs the differences of neighbours instead of the
+// numbers.
 #pragma once
 #include <bit>
 #include <concepts>

@@ -17,14 +17,14 @@ constexpr std::uint64_t most_counted = std::uint64_t{1} << 44;
 constexpr std::int64_t most_shared = 228 << 10;               // bytes of a block; no GPU has more
 constexpr std::size_t most_text = 1 << 16, most_line = 1000;  // characters
 constexpr std::int64_t most_silent_blocks = 1 << 20;  // the most blocks without a BlockRun, in all launches
-// A trace has at most this many steps more than events, counts and launches together. Only a few steps have
-// no event and no count.
+// The largest number by which the steps may exceed the events, counts and launches together. Only a few steps
+// have no event and no count.
 constexpr std::size_t more_steps = 1024;
-// The most pairs of launches in which one launch waits for the other. A tail launch may wait for all launches
-// before it, but a GPU keeps only a few thousand launches pending.
+// The largest number of pairs of launches in which one launch waits for the other. A tail launch may wait for
+// all launches before it, but a GPU keeps only a few thousand launches pending.
 constexpr std::size_t most_waits = 1 << 24;
-// The analysis stores one number for each warp and each step of a block. A file with few events must not make
-// it store very many numbers, so the number of events limits them.
+// The analysis stores one number for each warp and each step of a block. A file with few events must not
+// cause very many of these numbers, so the number of events limits them.
 constexpr std::uint64_t most_empty_warps = 1 << 26, warps_per_event = 64;
 constexpr std::size_t most_phases = 255;     // a file cannot hold more
 constexpr std::size_t most_grids = 1 << 16;  // Event::grid cannot hold a larger index
@@ -207,7 +207,7 @@ class Check {
     const auto lines = 1 + std::count(t.text.begin(), t.text.end(), '\n');
     std::vector<bool> taken(t.lanes.size());
     std::uint64_t empty_warps = 0;
-    std::uint32_t next = 0;  // the entry after the last entry of the events so far
+    std::uint32_t next = 0;  // the index after the last entry of all events so far
     const Event* before = nullptr;
     for (std::size_t i = 0; i < t.events.size(); ++i) {
       const Event& e = t.events[i];
@@ -232,8 +232,8 @@ class Check {
       if (!before || before->grid != e.grid || before->block != e.block) empty_warps += warps_of_block(e);
       before = &e;
       if (has_lanes(e.kind)) entries(i, taken);
-      // Entries are in the order of their events. A barrier has no entries, but its `first` is in this order,
-      // too.
+      // Entries are in the order of their events. A barrier has no entries, but its `first` must fit into
+      // this order, too.
       expect(e.first >= next && e.first <= t.lanes.size(), say::entries_shared, i);
       next = e.first + (has_lanes(e.kind) ? static_cast<std::uint32_t>(std::popcount(e.mask)) * e.parts : 0);
     }
@@ -252,8 +252,8 @@ class Check {
     expect(std::ranges::is_sorted(order, {}, [](const auto& at) { return at.second; }), say::clock_runs_back);
   }
 
-  // Returns how many numbers the analysis stores for the warps of an event's block: for each warp, one for
-  // each step and one for each lane. Returns 0 if the block is not in focus.
+  // Returns how many numbers the analysis stores for the warps of an event's block. For each warp, the
+  // analysis stores one number for each step and one for each lane. Returns 0 if the block is not in focus.
   std::uint64_t warps_of_block(const Event& e) const {
     const auto run =
         std::lower_bound(t.runs.begin(), t.runs.end(), e, [](const BlockRun& r, const Event& at) {
@@ -281,7 +281,7 @@ class Check {
         const bool inside = l.address >= first && l.address < last;
         expect(l.address > -farthest && l.address < farthest && (inside || (e.flags & is_outside) != 0),
                say::event_outside, i, l.address);
-        // The parts of an access are adjacent. The two parts of an atomic are at one place.
+        // The parts of an access are adjacent. The two parts of an atomic have the same address.
         const bool begins = is_atomic(e.kind) || (entry - e.first) % e.parts == 0;
         expect(l.address % (begins ? e.width : e.width / e.parts) == 0, say::event_misaligned, i, e.width,
                l.address);
@@ -307,7 +307,7 @@ class Check {
            e.width, bytes_of(t.cells_of(e), t));
   }
 
-  // Returns the bytes that an access may touch if it is not marked as outside.
+  // Returns the bytes that an access may touch if the access is not marked as outside.
   std::pair<std::int64_t, std::int64_t> memory_of(std::size_t i) const {
     const Event& e = t.events[i];
     if (is_global(e.kind)) {
@@ -322,7 +322,7 @@ class Check {
   }
 
   // A tail launch waits for its parent, and for the parent's other descendants that were launched before it.
-  // So it waits for at most as many launches as its index minus its parent's index.
+  // The number of these launches is at most the index of the tail launch minus its parent's index.
   void tail_launches() const {
     const bool together = std::any_of(t.events.begin(), t.events.end(), [](const Event& e) {
       return e.kind == Kind::launch && e.detail == static_cast<std::uint8_t>(ChildLaunch::fire_and_forget);

@@ -24,8 +24,8 @@ struct Header {
   std::uint8_t magic[8];
   std::uint16_t major, minor;
   std::uint32_t zero;
-  std::uint64_t packed;    // bytes that follow
-  std::uint64_t unpacked;  // bytes of memory
+  std::uint64_t packed;    // the number of bytes after the header
+  std::uint64_t unpacked;  // the bytes of memory that the recording takes
 };
 static_assert(sizeof(Header) == 32);
 constexpr std::uint8_t magic[8] = {0x89, 'U',  'P',  'S',

@@ -8,7 +8,8 @@
 namespace upsweep {
 
 // Sets Trace::stopped, driver and nvrtc, the details of the totals and the names of shared memory. `stopped`
-// and `versions` are sentences of a file of format 1. An unknown sentence becomes Stop::unknown or 0.
+// and `versions` are sentences of a file of format 1. If `stopped` is an unknown sentence, sets
+// Stop::unknown. If `versions` is unknown, sets both versions to 0.
 void read_as_codes(const std::string& stopped, const std::string& versions, Trace& trace);
 
 }  // namespace upsweep

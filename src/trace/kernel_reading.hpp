@@ -1,5 +1,5 @@
-// Reads the statements and variables of a kernel's text. A later pass (kernel_text.hpp) finds out which
-// threads take each branch together.
+// Reads the statements and variables of a kernel's text. After that, find_together() finds out which threads
+// take each branch together.
 #pragma once
 #include <cstddef>
 #include <map>
@@ -19,13 +19,13 @@ class KernelReading {
 
   struct Variable {
     int scope;
-    bool is_volatile = false;  // the memory is declared volatile
-    bool is_shared = false;    // shared memory
-    bool is_number = false;    // the variable holds threadIdx.x
+    bool is_volatile = false;  // whether the memory is declared volatile
+    bool is_shared = false;    // whether the variable is shared memory
+    bool is_number = false;    // whether the variable holds threadIdx.x
     Together together = Together::block;
   };
   struct Range {
-    std::size_t begin = 0, end = 0;  // tokens
+    std::size_t begin = 0, end = 0;  // indices into tokens_
   };
 
   std::string_view at(std::size_t i) const {
@@ -44,8 +44,9 @@ class KernelReading {
   // By statement: the variables that it declares, each with its index in variables_.
   std::vector<std::map<std::string_view, int>> values_;
   std::vector<Range> value_of_change_;
-  std::vector<std::pair<int, Range>> conditions_;  // statement, tokens
-  std::vector<std::pair<int, bool>> jumps_;        // statement, whether it is a return
+  std::vector<std::pair<int, Range>> conditions_;  // the statement, and the tokens of its condition
+  // The statement around the jump, and whether the jump is a return.
+  std::vector<std::pair<int, bool>> jumps_;
 
  private:
   Together agree(Range r, int statement) const;

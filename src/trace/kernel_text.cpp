@@ -102,8 +102,8 @@ bool KernelText::only_waits(int line) const {
   const int loop = loop_at(line);
   if (loop == none) return false;
   const std::vector<int> read = reads_of_conditions(loop);
-  // Returns whether a variable carries a value from one iteration to the next. It does if a condition depends
-  // on it, it is declared outside the loop, and the loop changes it.
+  // Returns whether a variable carries a value from one iteration to the next. The variable must be declared
+  // outside the loop, a condition must depend on the variable, and the loop must change the variable.
   const auto carried = [&](int variable) {
     return !is_memory_[static_cast<std::size_t>(variable)] &&
            std::find(read.begin(), read.end(), variable) != read.end() &&
@@ -169,7 +169,8 @@ std::optional<std::vector<KernelText::Guard>> KernelText::guards(int statement, 
     const Statement& around = statements_[static_cast<std::size_t>(s)];
     const bool decides = around.kind == Statement::Kind::branch || around.kind == Statement::Kind::loop;
     if (!decides || around.together != Together::nobody) continue;
-    // A loop evaluates its condition once more than its body, so the condition does not decide this access.
+    // A condition does not decide the accesses inside this condition. A loop evaluates its condition again
+    // only in threads that stay in the loop, so the result is not known.
     if (s == statement && in_condition) {
       if (around.kind == Statement::Kind::loop) return {};
       continue;

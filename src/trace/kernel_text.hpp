@@ -1,5 +1,5 @@
-// The branches and loops of a kernel's text, with their lines and the threads that take them together. All
-// this follows from the text alone, so it is the same for every run.
+// The branches and loops of a kernel's text, with their lines and with the threads that take each branch or
+// loop together. All these facts follow from the text alone, so they are the same for every run.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -9,7 +9,8 @@
 
 namespace upsweep {
 
-// The largest group whose threads certainly take a branch, or execute a round of a loop, together.
+// The largest group whose threads certainly take a branch together, or execute an iteration of a loop
+// together.
 enum class Together : std::uint8_t { block, warp, nobody };
 
 class KernelText {
@@ -19,10 +20,11 @@ class KernelText {
   struct Statement {
     enum class Kind : std::uint8_t { function, branch, loop, scope } kind = Kind::scope;
     int first = 0, last = 0;  // the first and the last line; a function begins at its parameters
-    int parent = none;        // the index of the statement around it
+    int parent = none;        // the index of the statement around this statement
     int else_of = none;       // for an `else`: the index of its `if`
     Together together = Together::block;
-    std::string condition{};        // as in the text, of a branch or loop; an `else` has its `if`'s condition
+    // The condition of a branch or loop, as in the text; an `else` has the condition of its `if`.
+    std::string condition{};
     int condition_variable = none;  // if the condition is the name of a variable: the variable
     bool holds(int line) const { return first <= line && line <= last; }
   };
@@ -49,12 +51,13 @@ class KernelText {
     int statement = 0;                   // the innermost statement around the access
     std::string memory{};                // the name of the buffer or of shared memory
     bool is_shared = false;              // whether the name is declared as Shared
-    bool loads = false, stores = false;  // both for an atomic
-    bool pads = false;                   // the index is pad(...)
-    std::string index{};                 // as in the text, without pad(); empty for two or more dimensions
-    int index_variable = none;           // if `index` is the name of a variable: the variable
-    bool in_condition = false;           // the access is in the condition of `statement` itself
-    bool is_optional = false;  // a part of its own expression decides whether it happens: &&, || or ?
+    bool loads = false, stores = false;  // both are true for an atomic
+    bool pads = false;                   // whether the index is pad(...)
+    std::string index{};        // the index as in the text, without pad(); empty for two or more dimensions
+    int index_variable = none;  // if `index` is the name of a variable: the variable
+    bool in_condition = false;  // whether the access is in the condition of `statement` itself
+    // Whether an operator (&&, || or ?) in the same expression decides if the access happens.
+    bool is_optional = false;
   };
   const std::vector<Access>& accesses() const { return accesses_; }
   // The condition of a branch or loop as in the text, "!(...)" for an `else`. If the condition is the name of
@@ -81,18 +84,18 @@ class KernelText {
   // other variables.
   std::optional<Definition> definition(int variable) const;
 
-  // Returns whether the loop that begins in this line can never end. This is so if nothing in the loop
-  // changes a variable that its condition reads, the condition reads no memory, and no `break` or `return`
-  // leaves the loop.
+  // Returns whether the loop that begins in this line can never end. This is true if the loop changes no
+  // variable that its condition reads, if the condition reads no memory, and if no `break` or `return` leaves
+  // the loop.
   bool never_ends(int line) const;
-  // Returns whether only other threads can end the loop that begins in this line. This is so if no condition
-  // in the loop depends on a variable whose value in one round is computed from its value in the previous
-  // round.
+  // Returns whether only other threads can end the loop that begins in this line. This is true if no
+  // condition in the loop depends on a variable that each iteration computes from the variable's value in the
+  // previous iteration.
   bool only_waits(int line) const;
-  // Returns whether a value that the line `from` reads or stores decides the accesses of the line `at`. It
-  // does if an index of memory in line `at` depends on the value, or if a condition that decides whether a
-  // thread reaches this line does. If the two lines are in different kernels, returns whether such an index
-  // or condition depends on memory at all.
+  // Returns whether a value that the line `from` reads or stores decides the accesses of the line `at`. The
+  // value decides the accesses if a memory index in line `at` depends on the value. The value also decides
+  // them if a condition that decides which threads reach line `at` depends on the value. If the two lines are
+  // in different kernels, returns whether one of these indices or conditions depends on any memory.
   bool accesses_depend(int at, int from) const;
 
  private:
@@ -108,13 +111,13 @@ class KernelText {
   struct Change : Expression {
     int variable = 0;
     int statement = 0;    // the innermost statement around the assignment
-    bool counts = false;  // the new value depends on the old value, as in i += 2
+    bool counts = false;  // whether the new value depends on the old value, as in i += 2
     std::string value{};  // the new value as in the text
   };
   struct Jump {
     int statement = 0;  // the innermost statement around the jump
     int line = 0;
-    bool is_return = false;  // otherwise `break` or `continue`
+    bool is_return = false;  // false for `break` and `continue`
   };
   bool is_shared_by_warp(int statement, int outer) const;
   struct Condition : Expression {
@@ -125,7 +128,7 @@ class KernelText {
   std::vector<int> reads_of_conditions(int loop) const;
 
   std::vector<Statement> statements_;
-  std::vector<int> scope_of_;  // by variable: the statement that declares it
+  std::vector<int> scope_of_;  // by variable: the statement that declares the variable
   std::vector<Change> changes_;
   std::vector<Condition> conditions_;
   std::vector<int> exits_;  // the statements with a break or a return directly in them
@@ -134,7 +137,7 @@ class KernelText {
   std::vector<Jump> jumps_;
   std::vector<int> unread_;  // the lines with a statement that the reader does not understand, such as switch
   std::vector<std::string> names_;   // by variable
-  std::vector<Expression> indices_;  // of buffers and of shared memory
+  std::vector<Expression> indices_;  // the indices of buffers and of shared memory
   std::vector<bool> is_memory_;      // by variable
 };
 

@@ -1,5 +1,5 @@
-// Reads the statements of a kernel's text. It supports only the part of C++ that kernels use: declarations,
-// assignments, if, else, for and while.
+// Reads the statements of a kernel's text. The reader supports only the part of C++ that kernels use:
+// declarations, assignments, if, else, for and while.
 #include <algorithm>
 #include <array>
 #include <optional>

@@ -20,18 +20,18 @@ class Phase {
   static constexpr std::size_t longest = 23;
 
   static const Phase load, reduce, up_sweep, clear, down_sweep, reverse, scan, store,
-      fold,       // several elements become one, in registers
+      fold,       // several elements are combined into one, in registers
       publish,    // a block passes its result to the other blocks
-      look_back,  // a block collects what the blocks before it published
+      look_back,  // a block collects the results that earlier blocks published
       offset,     // the sum of all earlier blocks is added to a block's elements
       launch;     // child grids are started
-  // Kernels of applications name these phases in quotes. Analyses look for them, so they have one meaning in
-  // all kernels.
+  // Kernels of applications name these phases in quotes. Analyses look for these phases, so each phase has
+  // one meaning in all kernels.
   static const Phase flag,  // a selection stores a count for each element: 1 if the element is kept, else 0
       compare,              // before the next bit of a sort, a block checks whether its keys are in order
-      split,                // stores a count for each key of a block: 1 if its bit is 0, else 0
+      split,                // a block stores a count for each of its keys: 1 if the key's bit is 0, else 0
       merge,                // sorted runs are merged
-      transpose;            // a matrix is stored transposed
+      transpose;            // a matrix is transposed
 
   constexpr Phase() = default;
   template <std::size_t n>
@@ -77,8 +77,8 @@ inline std::vector<std::string_view> named_phases(std::string_view text) {
 }
 
 // Returns the name of the variable that a kernel's text passes in step("phase", variable), or an empty text
-// if the phase has no such mark. Also returns an empty text if the variable holds a stride. It does if its
-// name is `stride` or `distance`, or if the phase is in phase_names.
+// if the phase has no such mark. Also returns an empty text if the variable holds a stride. A variable holds
+// a stride if its name is `stride` or `distance`, or if the phase is in phase_names.
 inline std::string_view number_name(std::string_view text, const Phase& phase) {
   if (std::find(std::begin(phase_names), std::end(phase_names), phase.name()) != std::end(phase_names))
     return {};

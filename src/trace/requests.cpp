@@ -17,7 +17,7 @@ bool partners_agree(int distance, std::uint32_t mask, const Addresses& addresses
   return true;
 }
 
-// The different addresses of some lanes, ascending. Most requests have them in this order already.
+// The different addresses of some lanes, ascending. In most requests, the lanes' addresses ascend already.
 template <class Address>
 class Different {
  public:
@@ -70,7 +70,7 @@ BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& ad
     // the two halves of one word.
     std::array<std::uint8_t, bank_count> words{};
     int degree = 0;
-    std::uint32_t behind = 0;  // the word after the last word that was counted
+    std::uint32_t behind = 0;  // the index after the last counted word
     for (const std::uint32_t address : Different<std::uint32_t>(active, addresses)) {
       std::uint32_t word = std::max(address / 4, behind);
       for (behind = (address + static_cast<std::uint32_t>(width) + 3) / 4; word < behind; ++word)

@@ -1,21 +1,21 @@
-// The cost of one warp request to memory. For shared memory, it is computed by a model of the banks. On
-// compute capability 9.0 the model agreed with the hardware in 900 of 900 random accesses of 4, 8 and 16
+// The cost of one warp request to memory. For shared memory, a model of the banks computes the cost. On
+// compute capability 9.0, the model agreed with the hardware in 900 of 900 random accesses of 4, 8 and 16
 // bytes.
 //
-// There are 32 banks of 4 bytes; word w lies in bank w mod 32; inactive lanes take no part. A request is cut
-// into groups of consecutive lanes: 32 lanes for 2- and 4-byte, 16 for 8-byte, 8 for 16-byte accesses. For
-// loads of 8 and 16 bytes, two neighbouring groups are served together under one condition. In each pair of
-// active lanes l and (l xor 1), both lanes have the same address, or this is true for each pair l and (l xor
-// 2). The degree of a group is the largest number of different words that lie in one bank. A word that
-// several lanes read counts once (a broadcast), even if 2-byte accesses read its two halves. The number of a
-// request's wavefronts is the sum of the degrees of its groups. Without conflicts it would be the number of
-// groups with an active lane; the rest are excess wavefronts ("bank conflicts"). Hardware counters:
-// l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st}.sum and
+// There are 32 banks of 4 bytes. Word w lies in bank w mod 32. Inactive lanes take no part. A request is cut
+// into groups of consecutive lanes: 32 lanes for accesses of 2 and 4 bytes, 16 lanes for 8 bytes, and 8 lanes
+// for 16 bytes. For loads of 8 and 16 bytes, two neighbouring groups are served together if partner lanes
+// have the same address. Either lanes l and (l xor 1) are partners, or lanes l and (l xor 2). Only pairs of
+// two active lanes count. The degree of a group is the largest number of different words that lie in one
+// bank. A word that several lanes read counts once (a broadcast), even if 2-byte accesses read its two
+// halves. The number of a request's wavefronts is the sum of the degrees of its groups. Without conflicts,
+// this number would be the number of groups with an active lane. All further wavefronts are excess wavefronts
+// ("bank conflicts"). Hardware counters: l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st}.sum and
 // l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{ld,st}.sum.
 //
-// For global memory, the cost is the number of 32-byte sectors that a request touches. It is compared with
-// the smallest number of sectors that could hold the request's bytes. Buffers begin on a sector boundary, so
-// the offset within a buffer determines its sector. Hardware counters:
+// For global memory, the cost is the number of 32-byte sectors that a request touches. This number is
+// compared with the smallest number of sectors that could hold the request's bytes. Buffers begin on a sector
+// boundary, so the offset within a buffer determines its sector. Hardware counters:
 // l1tex__t_sectors_pipe_lsu_mem_global_op_{ld,st}.sum.
 #pragma once
 #include <algorithm>
@@ -33,8 +33,8 @@ struct BankModel {
   bool operator==(const BankModel&) const = default;
 };
 // The banks of compute capability 1.x. The first papers about padding measured on this hardware. The model is
-// not exact. It broadcasts any number of words at the same time, but this hardware could broadcast only one
-// word.
+// not exact. The model broadcasts any number of words at the same time, but this hardware could broadcast
+// only one word.
 inline constexpr BankModel half_warp_banks{16, 16};
 
 inline int bank_of(std::uint32_t byte_address, const BankModel& model = {}) {
@@ -55,7 +55,8 @@ struct BankCost {
 BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& addresses,
                    const BankModel& model = {});
 
-// Returns how many neighbouring lanes are served as one group: 8, 16 or 32; with half_warp_banks 4, 8 or 16.
+// Returns the number of neighbouring lanes that are served as one group: 8, 16 or 32; with half_warp_banks 4,
+// 8 or 16.
 int lanes_per_group(bool load, int width, std::uint32_t mask, const Addresses& addresses,
                     const BankModel& model = {});
 
@@ -80,7 +81,8 @@ inline constexpr int sector_bytes = 32;
 
 struct SectorCost {
   int sectors = 0;  // different sectors touched by the active lanes
-  int ideal = 0;    // how many sectors the accessed bytes would need if they were adjacent: ceil(bytes / 32)
+  // The number of sectors that the accessed bytes would need if they were adjacent: ceil(bytes / 32).
+  int ideal = 0;
 };
 
 // Returns the cost of one warp request. Each address is the first byte of a lane's access and must be a

@@ -91,8 +91,8 @@ void fields(const ClockRow*, F f) {
 inline constexpr const char* words_of_value[] = {"word 0", "word 1", "word 2",
                                                  "word 3"};  // the words of a Value
 
-// If a field is added to one of these structs, this function no longer compiles: add the field here, and
-// either above or to Packer and Unpacker.
+// This function no longer compiles if one of these structs gets a new field. Add the new field to this
+// function, and also to fields() above or to Packer and Unpacker.
 [[maybe_unused]] inline void every_field_is_known(const Trace& t, const Grid& g, const Event& e,
                                                   const BlockRun& r, const Count& c) {
   [[maybe_unused]] const auto& [t0, t1, t2, t3, t4, t5, t6, t7, t8, t9, t10, t11, t12, t13, t14, t15, t16,
@@ -130,16 +130,17 @@ inline std::uint32_t entries(const Event& e) {
   return has_lanes(e.kind) ? static_cast<std::uint32_t>(std::popcount(e.mask)) * e.parts : 0;
 }
 
-// Calls f(entry) for each of an event's entries that is below `existing`.
+// Calls f(entry) for each entry of an event. `existing` is the number of entries in the trace; larger indices
+// are skipped.
 template <class F>
 void for_each_entry(const Event& e, std::size_t existing, F f) {
   const std::size_t last = std::min<std::size_t>(std::size_t{e.first} + entries(e), existing);
   for (std::size_t k = e.first; k < last; ++k) f(k);
 }
 
-// Replaces the event's index in an origin by a distance. This is the number of events from that event to
-// `event`, the index of the event that has the origin. The same function converts the distance back. The
-// origin 0 stays 0, and the part does not change.
+// Replaces the event's index in an origin by a distance: the number of events from the origin's event to
+// `event`, which uses the value. A second call converts the distance back into the origin. The origin 0 stays
+// 0, and the part does not change.
 inline Origin relative(Origin o, std::uint32_t event) {
   constexpr Origin events = (Origin{1} << origin_part_shift) - 1;
   const Origin from = (event + 1) & events, to = o & events;

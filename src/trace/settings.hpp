@@ -1,5 +1,5 @@
 // The settings of a run: the algorithm, the number of elements, and the algorithm's options. Every trace has
-// them.
+// its settings.
 #pragma once
 #include <map>
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace upsweep {
 
-enum class Scalar { int32, uint32, float32, float64, float16, int64 };  // numbered as in files
+// Files store these values as numbers.
+enum class Scalar { int32, uint32, float32, float64, float16, int64 };
 enum class Operator { sum, product, min, max, affine, own };  // `own`: typed by the user, see Settings
 
 inline constexpr std::string_view scalar_names[] = {"int32",   "uint32",  "float32",
@@ -29,9 +30,9 @@ inline int scalar_bytes(Scalar s) {
 // whole numbers wrap around if the result is too large.
 inline bool is_real(Scalar s) { return s == Scalar::float16 || s == Scalar::float32 || s == Scalar::float64; }
 
-// Choices that have their own field in recordings, times and JSON, because they are older than the map of all
-// choices (Settings::choices). The field always states the option. The map has no entry for the usual option,
-// so that equal settings have equal maps.
+// A choice that has a separate field in recordings, times and JSON, because the choice is older than the map
+// of all choices (Settings::choices). The field always states the option. The map has no entry if the option
+// is the usual option, so that equal settings have equal maps.
 struct ChoiceWithField {
   std::string_view name, usual;
 };
@@ -44,23 +45,24 @@ inline const ChoiceWithField* with_field(std::string_view choice) {
 
 struct Settings {
   std::string algorithm = "scan_blelloch";
-  int n = 64;      // elements
-  int block = 32;  // threads
+  int n = 64;      // the number of elements
+  int block = 32;  // the number of threads in a block
   Scalar type = Scalar::float32;
   Operator op = Operator::sum;
   // Maps the name of each choice to its option: layout, load_pattern, gives, and the kernel's own choices
   // (see Algorithm::choices). A choice without an entry has its first option.
   std::map<std::string, std::string> choices{};
-  int grid = 16;            // the most blocks, for kernels whose threads loop over the array
+  int grid = 16;            // the largest number of blocks, for kernels whose threads loop over the array
   int without_barrier = 0;  // the line of a block or warp barrier that is taken out; 0 for none
-  // The number of elements in a row of two-dimensional data. It must divide n. If it is 0, columns_of()
-  // chooses the number.
+  // The number of elements in a row of two-dimensional data. This number must divide n. If this number is 0,
+  // columns_of() chooses another number.
   int columns = 0;
-  // Operator::own: a C expression in a and b as OwnOperator prints it, and the number that is its identity.
+  // For Operator::own: the operator as a C expression in a and b, in the form that OwnOperator prints, and
+  // the operator's identity as a number.
   std::string expression{}, identity{};
 
-  // Returns the option of a choice. If `choices` has no entry for it, returns the usual option if the choice
-  // is one of choices_with_field, else an empty text.
+  // Returns the option of a choice. If `choices` has no entry for this choice, returns the usual option from
+  // choices_with_field, or an empty text for other choices.
   std::string choice(const std::string& name) const {
     if (const auto found = choices.find(name); found != choices.end()) return found->second;
     const ChoiceWithField* field = with_field(name);
@@ -71,7 +73,7 @@ struct Settings {
     if (field && field->usual == option) choices.erase(name);
     else choices[name] = option;
   }
-  // Returns the choices without their own field. Files and JSON call them variants.
+  // Returns the choices that have no separate field. Files and JSON call these choices variants.
   std::map<std::string, std::string> variants() const {
     std::map<std::string, std::string> rest = choices;
     for (const ChoiceWithField& c : choices_with_field) rest.erase(std::string(c.name));
@@ -86,8 +88,8 @@ inline std::string operator_text(const Settings& s) {
   return s.op == Operator::own ? s.expression : std::string(name(s.op));
 }
 
-// Returns the number of scalars in one element: affine maps x -> a*x + b are pairs (a, b), everything else is
-// one number.
+// Returns the number of scalars in one element: 2 for an affine map x -> a*x + b, which is a pair (a, b), and
+// 1 for all other elements.
 inline int scalars_per_element(Operator o) { return o == Operator::affine ? 2 : 1; }
 // Returns the bytes of one element, which is also the width of one access: 2, 4, 8 or 16.
 inline int element_bytes(const Settings& s) { return scalar_bytes(s.type) * scalars_per_element(s.op); }

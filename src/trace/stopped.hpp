@@ -14,7 +14,8 @@ enum class Stop : std::uint8_t {
   deadlock,      // threads waited for something that could no longer happen
   endless_loop,  // a loop can never end
   misaligned,    // the address of a vector access is not allowed on any GPU
-  round_limit,   // a loop had as many iterations as the run allows; it may end later
+  // A loop reached the largest number of iterations that the run allows; the loop may end later.
+  round_limit,
   launch_limit,  // threads launched more grids than the run allows
   not_resident,  // blocks wait for blocks that cannot start while the waiting blocks run
 };
@@ -27,26 +28,26 @@ enum class Wait : std::uint8_t {
   barrier,       // at the barrier of the block
   warp_barrier,  // at __syncwarp()
   loop,          // in a loop that waits for other threads
-  statement,     // after a statement: waiting for lanes of the warp that are still in the statement
+  statement,     // after a statement, waiting for lanes of the warp that still execute the statement
 };
 
 // Threads of one block that were found at one place.
 struct StoppedThreads {
   Wait wait = Wait::none;
-  std::uint32_t line = 0;  // 0 if it is not known
+  std::uint32_t line = 0;  // 0 if the line is not known
   std::uint32_t grid = 0, block = 0;
-  std::vector<std::uint32_t> threads;  // numbers in the block, ascending
+  std::vector<std::uint32_t> threads;  // indices in the block, ascending
   bool operator==(const StoppedThreads&) const = default;
 };
 
 struct Stopped {
   Stop kind = Stop::none;
-  // The threads that were found when the run was stopped, by place. For a loop, a launch and a misaligned
-  // access, this is one thread. For a deadlock on the emulator, this is a thread that waits, and possibly a
-  // second thread that does not reach the place where the first thread waits.
+  // The threads that were running or waiting when the run was stopped, grouped by place. For a loop, a launch
+  // and a misaligned access, this is one thread. For a deadlock on the emulator, this is a thread that waits,
+  // and possibly a second thread that does not reach the place where the first thread waits.
   std::vector<StoppedThreads> places{};
   // A number that explains `kind`: the number of iterations of the loop, of launched grids, or of blocks that
-  // are resident at the same time. It is 0 if it was not counted.
+  // are resident at the same time. `rounds` is 0 if this number was not counted.
   std::uint64_t rounds = 0;
   // For a misaligned access: the number of elements, and the index of the first element.
   std::uint32_t elements = 0;

@@ -1,10 +1,10 @@
-// What happened in one run, as the machine recorded it: events, snapshots and totals. Everything else that is
-// shown of a run is derived from its trace.
+// What happened in one run, as the machine recorded it: events, snapshots and totals. All other facts about a
+// run are derived from its trace.
 //
 // An event is one warp request: the action of those lanes of one warp that ran together at one place of the
-// text. The lanes' data is in two parallel arrays, `lanes` and `values`. Both have one entry per active lane,
-// in the order of the lanes. A vector access has one entry for each element of each lane, and an atomic has
-// two for each lane. Barriers and fences have no entries.
+// text. The lanes' data is in two parallel arrays, `lanes` and `values`. Both arrays have one entry per
+// active lane, in the order of the lanes. A vector access has one entry for each element of each lane, and an
+// atomic has two entries for each lane. Barriers and fences have no entries.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -30,9 +30,9 @@ enum class Kind : std::uint8_t {
   barrier,    // lanes arrive at a __syncthreads()
   shared_atomic,
   global_atomic,
-  shuffle,       // a value taken from another lane's register
-  vote,          // ballot, any, all
-  warp_barrier,  // __syncwarp: all lanes of its mask have arrived
+  shuffle,       // a lane takes a value from another lane's register
+  vote,          // the instructions ballot, any and all
+  warp_barrier,  // __syncwarp(): all lanes in its mask have arrived
   fence,         // other threads see the stores before the fence first, then the stores after it
   launch,        // a thread starts a child grid
 };
@@ -66,7 +66,7 @@ constexpr std::int64_t applications(Kind kind, std::uint8_t detail, std::uint64_
              : 0;
 }
 enum class Scope : std::uint8_t { block, device };                // the scope of a fence
-enum class ChildLaunch : std::uint8_t { tail, fire_and_forget };  // tail waits for the parent's end
+enum class ChildLaunch : std::uint8_t { tail, fire_and_forget };  // tail: waits for the parent's end
 
 // The bits of Event::flags. is_volatile: the compiler must not omit the access or keep its value in a
 // register.
@@ -86,7 +86,7 @@ inline constexpr std::uint8_t is_count = 8, is_number = 16;
 // barrier, by a step mark.
 struct Step {
   Phase phase = Phase::load;
-  int stride = 0;  // in elements, or 0; of step("split", bit): the value of `bit`
+  int stride = 0;  // a number of elements, or 0; for step("split", bit), the value of `bit`
   bool operator==(const Step&) const = default;
 };
 
@@ -107,7 +107,7 @@ struct Event {
   std::uint8_t buffer;      // global: index into Trace::buffers; shared: the region (see SharedShape)
   std::uint8_t detail = 0;  // Atomic, Shuffle, Vote, Scope or ChildLaunch, by kind
   std::uint8_t flags = 0;   // is_volatile, is_outside, is_incomplete, is_count, is_number
-  std::uint8_t parts = 1;   // lane entries for each active lane: a vector's elements, or 2 for an atomic
+  std::uint8_t parts = 1;   // entries per active lane: the elements of a vector, or 2 for an atomic
   std::uint16_t warp = 0;   // within the block
   std::uint16_t line = 0;   // of the kernel text, from 1
   std::uint16_t grid = 0;   // index into Trace::grids
@@ -116,9 +116,9 @@ struct Event {
   std::uint32_t mask = 0;   // active lanes, bit l for lane l
   std::uint32_t first = 0;  // index of the lowest active lane's entry in Trace::lanes and Trace::values (a
                             // barrier: the place where entries would be)
-  // The time of issue: a number that orders all events of the recording. It ascends within a warp. Between
-  // warps and blocks it is the order of this run: a load that read another thread's store has a later time
-  // than the store.
+  // The time of issue: a number that orders all events of the recording. The time ascends within a warp.
+  // Between warps and blocks, it shows the order of this run: a load that read another thread's store has a
+  // later time than the store.
   std::uint32_t time = 0;
   bool operator==(const Event&) const = default;
 };
@@ -142,7 +142,7 @@ using Value = std::array<std::uint32_t, 4>;
 // All shared memory of a block at the beginning of a step, when a barrier released the block's threads.
 struct Snapshot {
   std::uint32_t block = 0;
-  std::uint32_t step = 0;  // the step that begins with this memory; it also determines the grid
+  std::uint32_t step = 0;  // the step that begins with this memory; the step also determines the grid
   std::vector<std::uint8_t> bytes;
   bool operator==(const Snapshot&) const = default;
 };
@@ -150,16 +150,16 @@ struct Snapshot {
 // The kind of a memory's cells.
 enum class Cells : std::uint8_t {
   elements,        // of the chosen type and operator
-  words,           // 32-bit unsigned numbers, by which kernels mark something; their origins are not known
-  messages,        // each is an element and then a word; both are read and written together
-  counts,          // 32-bit unsigned numbers whose operator is +, whatever the operator of the elements is
+  words,           // 32-bit unsigned numbers, such as flags; the origins of their values are not known
+  messages,        // an element followed by a word; both are read and written together
+  counts,          // 32-bit unsigned numbers; their operator is always +
   numbers,         // single numbers of the chosen type; only if an element is a pair of numbers
-  count_messages,  // each is a count and then a word
+  count_messages,  // a count followed by a word
   pixels,          // elements that are whole numbers from 0 to 255 and take one byte each
 };
 inline constexpr Cells last_cells = Cells::pixels;
 inline constexpr int most_message_element =
-    8;  // bytes; its mark has the other 8 of the 16 bytes of an access
+    8;  // bytes of the element; the mark takes the other 8 of the 16 bytes of an access
 
 constexpr bool is_element(Cells c) { return c == Cells::elements || c == Cells::pixels; }
 constexpr bool is_message(Cells c) { return c == Cells::messages || c == Cells::count_messages; }
@@ -202,7 +202,7 @@ struct SharedRegion {
 
 // The layout of a block's shared memory: first the elements (region 0), then other regions.
 struct SharedShape {
-  int elements = 0;  // the elements of one buffer: the columns of a tree
+  int elements = 0;  // the number of elements in one buffer, and of columns in a tree
   int buffers =
       1;  // 2 for a double buffer; buffer b holds its element i in cell b * cells_per_buffer + cell[i]
   int cells_per_buffer = 0;         // elements plus padding, in cells of one element each
@@ -240,8 +240,8 @@ struct Across {
 
 // One launch of one kernel.
 struct Grid {
-  std::string kernel;           // its name in the text
-  int blocks = 1, threads = 0;  // of the whole grid; of a whole block
+  std::string kernel;           // the kernel's name in the text
+  int blocks = 1, threads = 0;  // the blocks of the grid; the threads of a block
   SharedShape shared;
   std::uint32_t first_step = 0, steps = 0;  // a range of Trace::steps
   // For a child grid: the grid whose thread started it, and the event of that launch (`none` if the event was
@@ -261,8 +261,7 @@ struct Grid {
 // The time and the place of a block's run.
 struct BlockRun {
   std::uint16_t grid = 0;
-  std::uint16_t sm =
-      0;  // streaming multiprocessor; on the emulator, the block's place among the resident blocks
+  std::uint16_t sm = 0;  // the multiprocessor; on the emulator, the block's place among the resident blocks
   std::uint32_t block = 0;
   bool in_focus = true;              // whether all events of the block are recorded (see RecordOptions)
   std::uint64_t begin = 0, end = 0;  // nanoseconds since the first block began; on the emulator, in events
@@ -284,7 +283,7 @@ struct Count {
 
 inline constexpr std::size_t most_buffers = 256;  // because Event::buffer has 8 bits
 struct GlobalBuffer {
-  std::string name;  // the kernel's name for it: in, out, sums
+  std::string name;  // the kernel's name for the buffer: in, out, sums
   Cells cells = Cells::elements;
   std::int64_t count = 0;
   std::int64_t columns = 0;  // two-dimensional: the cells in a row, stored row by row; 0 otherwise
@@ -321,19 +320,20 @@ struct Trace {
   std::string device;                   // a GPU's name, OpenGL's renderer, or "emulator"
   std::uint32_t driver = 0, nvrtc = 0;  // a GPU's CUDA versions, as 1000 * major + 10 * minor; 0 if not known
   std::string date;                     // when the run was recorded, see add_provenance(); empty if not known
-  std::string program;  // the version of Upsweep that recorded it: "0.1.0"; empty if not known
+  std::string program;  // the version of Upsweep that recorded the run: "0.1.0"; empty if not known
   std::string file;     // the kernel's file, such as kernels/scan_blelloch.cuh
   std::string text;     // the text that was compiled
   std::string state;    // the place that a viewer shows first, see study/state_text.hpp; may be empty
-  Stopped stopped;      // why the run was stopped; Stop::none if it was not
+  Stopped stopped;      // why the run was stopped; Stop::none if the run came to its end
 
-  std::vector<GlobalBuffer> buffers;               // global memory, sorted by role (see roles())
-  std::vector<Grid> grids = std::vector<Grid>(1);  // in the order in which they began; at least one
-  std::vector<Step> steps;                         // grid by grid
+  std::vector<GlobalBuffer> buffers;  // global memory, sorted by role (see roles())
+  // In the order in which the launches began; at least one.
+  std::vector<Grid> grids = std::vector<Grid>(1);
+  std::vector<Step> steps;  // grid by grid
   // In canonical order: by grid, block, step, warp. The events of one warp are in the order of issue.
   std::vector<Event> events;
-  // The GPU's clock at each event: nanoseconds since the first block began, at most UINT32_MAX (4.29 s). It
-  // never decreases in the order of Event::time. Empty if the machine has no such clock.
+  // The GPU's clock at each event: nanoseconds since the first block began, at most UINT32_MAX (4.29 s). The
+  // clock never decreases in the order of Event::time. Empty if the machine has no such clock.
   std::vector<std::uint32_t> clock;
   std::vector<Lane> lanes;
   std::vector<Value> values;  // loaded, stored or computed
@@ -341,13 +341,13 @@ struct Trace {
   std::vector<BlockRun> runs;  // by grid and block
   std::vector<Count> counts;   // by step, line, kind and detail
   // Counted over all blocks while they ran. `span`: the number of operations in the longest chain in which
-  // each operation uses the result of the operation before it, or -1 if this was not counted. `operating`:
-  // for each step the number of threads that applied the operator in it, or empty if this was not counted.
+  // each operation uses the result of the operation before it, or -1 if not counted. `operating`: for each
+  // step, the number of threads that applied the operator in this step, or empty if not counted.
   std::int64_t span = -1;
   std::vector<std::uint32_t> operating;
 
-  // The contents of the first input before the run, and of the first output after the run. Then the same for
-  // the other inputs and outputs, in the order of `buffers`.
+  // The contents of the first input before the run, and of the first output after the run. `more_inputs` and
+  // `more_outputs` have the same for all other inputs and outputs, in the order of `buffers`.
   std::vector<Value> input, output;
   std::vector<std::vector<Value>> more_inputs, more_outputs;
   std::uint64_t dropped = 0;  // records for which the recorder's buffer had no room

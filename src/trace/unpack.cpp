@@ -25,7 +25,7 @@ class Unpacker {
   Unpacker(std::string name, std::uint64_t memory, std::uint64_t texts)
       : name_(std::move(name)), memory_(memory), texts_(texts) {}
 
-  // `most_steps` is the largest number of steps and launches.
+  // `most_steps` is the largest allowed number of steps and launches together.
   Trace unpack(const trace_file::Recording& r, int format, std::uint64_t most_steps) {
     Trace t;
     if (r.settings()) t.settings = settings_of(*r.settings());
@@ -165,7 +165,7 @@ class Unpacker {
     return grid;
   }
 
-  // Returns an array for the rows, after checking that the memory limit allows it.
+  // Returns an array for the rows. Throws RequestError if the array would exceed the memory limit.
   template <class Row>
   std::vector<Row> room(const trace_file::Rows* rows) {
     const std::uint64_t count = rows ? rows->count() : 0;

@@ -49,8 +49,7 @@ std::string exact_float(Float x) {
   return tidy_exponent(printed(x, std::chars_format::scientific));
 }
 
-// Returns the decimal number with the fewest digits that becomes x when it is rounded to a Half. Whole
-// numbers are not changed.
+// Returns the shortest decimal number that becomes x when rounded to a Half. Whole numbers are not changed.
 double shortest(Half x) {
   if (!std::isfinite(x) || std::trunc(x) == x) return x;
   for (int digits = 0;; ++digits) {
@@ -100,7 +99,7 @@ std::string affine_text(long double a, long double b, const Printer& number) {
   return text + (constant[0] == '-' ? "" : "+") + constant;
 }
 
-// The type of the numbers in a cell, and their number.
+// The type of the numbers in a cell, and whether a cell has two numbers.
 struct Printed {
   Scalar type;
   bool pair;
@@ -114,7 +113,8 @@ std::string contents_text(const Value& v, const Printed& as, const Printer& numb
   return as.pair ? affine_text(first, scalar(v, as.type, 1), number) : number(first);
 }
 
-// pair_of_words() returns a 64-bit scalar, which a Value holds in two words. set_pair_of_words() sets it.
+// pair_of_words() returns a 64-bit scalar, which a Value holds in two words. set_pair_of_words() sets this
+// scalar.
 std::uint64_t pair_of_words(const Value& v, int k) { return std::uint64_t{v[2 * k + 1]} << 32 | v[2 * k]; }
 void set_pair_of_words(Value& v, int k, std::uint64_t bits) {
   v[2 * k] = static_cast<std::uint32_t>(bits);

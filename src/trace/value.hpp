@@ -9,8 +9,8 @@
 
 namespace upsweep {
 
-// Returns scalar k of an element. A long double is exact for every type; a double is not for int64. k is 0
-// for a number. For an affine map x -> a*x + b, k is 0 for a and 1 for b.
+// Returns scalar k of an element. A long double is exact for every type, but a double is not exact for int64.
+// k is 0 for a number. For an affine map x -> a*x + b, k is 0 for a and 1 for b.
 long double scalar(const Value& v, Scalar type, int k = 0);
 
 // Sets scalar k of the value, as the reverse of scalar(). `x` must be representable in `type`.
@@ -24,7 +24,8 @@ inline Operator operator_of(const Settings& s, Cells cells) {
   return value_kind(cells) == Cells::counts ? Operator::sum : s.op;
 }
 
-// Returns the operator's identity. For min it is the type's largest finite number, and for max the lowest.
+// Returns the operator's identity. The identity of min is the type's largest finite number, and the identity
+// of max is the lowest finite number.
 Value identity(const Settings& s);
 
 // Returns an element's exact text: "7" or "0.1", or "2x+3" for an affine map. Reading the text produces the
@@ -35,7 +36,7 @@ std::string exact_text(const Value& v, const Settings& s);
 // text has at most `room` characters if that is possible.
 std::string short_text(const Value& v, const Settings& s, int room = 5);
 
-// These functions do the same for the contents of a cell of any kind, without the mark of a message.
+// Return the same texts for the contents of a cell of any kind. Leave out the mark of a message.
 std::string exact_text(const Value& v, const Settings& s, Cells cells);
 std::string short_text(const Value& v, const Settings& s, Cells cells, int room = 5);
 

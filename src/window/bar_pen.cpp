@@ -147,8 +147,8 @@ int BarPen::columns(const std::vector<ListColumn>& all, bool enter, int& looked_
       count++;
     }
   if (state.marked < 0) state.marked = selected;
-  // The keys Up and Down go through all rows. Left and Right go to the row at the same height in the
-  // neighbouring column, or to the column's last row.
+  // The keys Up and Down go to the previous and the next row of all columns. Left and Right go to the same
+  // row of the neighbouring column, or to the last row of a shorter column.
   state.marked += times(GLFW_KEY_DOWN) - times(GLFW_KEY_UP);
   for (int side = times(GLFW_KEY_RIGHT) - times(GLFW_KEY_LEFT); side != 0; side += side > 0 ? -1 : 1) {
     int first = 0;
@@ -199,7 +199,7 @@ int BarPen::columns(const std::vector<ListColumn>& all, bool enter, int& looked_
 void BarPen::paragraph(const std::string& words, float width, Colour colour) const {
   toolkit.push(Toolkit::Font::small);
   ImGui::PushStyleColor(ImGuiCol_Text, packed(colour));
-  // ImGui breaks lines only at spaces, which Chinese does not have.
+  // ImGui breaks lines only at spaces, and Chinese text has no spaces.
   for (const std::string& line : wrapped(words, small_text, Face::regular, width))
     ImGui::TextUnformatted(line.c_str());
   ImGui::PopStyleColor();

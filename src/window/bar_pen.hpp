@@ -1,5 +1,5 @@
-// The pen that draws the top bar. It moves from left to right in a window of Dear ImGui and draws fields,
-// lists and text inputs.
+// The pen that draws the top bar. The pen moves from left to right in a window of Dear ImGui, and draws
+// fields, lists and text inputs.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -19,24 +19,26 @@ inline ImU32 packed(Colour c) { return IM_COL32(c.r, c.g, c.b, c.a); }
 
 struct BarLook {
   const Theme& theme;
-  float width, height;  // logical pixels
+  float width, height;  // in logical pixels
   float scale;          // framebuffer pixels per logical pixel
 };
 
-// The name of a part of the window and its box in framebuffer pixels. Automated tests click on it.
+// The name of a part of the window, and the part's box in framebuffer pixels. Automated tests use the box to
+// click on the part.
 struct ScreenPlace {
   std::string name;
   Box box;
   bool operator==(const ScreenPlace&) const = default;
 };
 
-// The state of the bar that lasts from frame to frame.
+// The state of the top bar, which is kept between frames.
 struct BarState {
-  Field opening = Field::none;  // the field to open in the next frame
-  Field open = Field::none;     // the field whose list is open or which has the text cursor
-  bool has_keyboard = false;    // an open list or a text input has the keyboard
-  bool typing = false;          // a text input has the keyboard
-  int marked = -1;              // the row of the open list that is marked with the arrow keys
+  Field opening = Field::none;  // the field that opens in the next frame
+  Field open = Field::none;     // the field with an open list or with the text cursor
+  bool has_keyboard = false;    // true if an open list or a text input has the keyboard
+  bool typing = false;          // true if a text input has the keyboard
+  // The row of the open list that the user has marked with the arrow keys; -1 for none.
+  int marked = -1;
   std::string tip;
   std::vector<ScreenPlace> places;
 };
@@ -44,10 +46,10 @@ struct BarState {
 struct Row {
   std::string name, note;
   bool selected = false;
-  const char* heading = nullptr;  // shown above the row
+  const char* heading = nullptr;  // a heading above the row; null for none
 };
 
-// Rows of a list under one heading.
+// A column of a list: one heading and the rows below.
 struct ListColumn {
   std::string heading;
   std::vector<Row> rows;
@@ -60,46 +62,46 @@ class BarPen {
 
   float px(float dp) const { return std::round(dp * look.scale); }
   ImVec2 at(float left, float top) const { return {px(left), px(top)}; }
-  float width_of(std::string_view text, Toolkit::Font font) const;  // in logical pixels
+  float width_of(std::string_view text, Toolkit::Font font) const;  // returns logical pixels
   void text(float left, float top, std::string_view words, Colour colour, Toolkit::Font font) const;
-  // Draws the background of the thing under the mouse.
+  // Draws a background, which highlights the thing under the mouse.
   void ground(float left, float top, float w, float h) const;
 
-  // place() records the box of the last drawn item. tip() sets the tip, with the key of the action or field,
-  // if the mouse is over this item.
+  // place() stores the box of the last drawn item. If the mouse is over this item, tip() sets the tip, which
+  // also contains the key of the action or field.
   void place(std::string name) const;
   void tip(std::string words, Action action, int argument) const;
   void tip(std::string words, Field field) const;
 
-  // Returns how many times a key was pressed without modifiers since the last frame.
+  // Returns the number of times that a key was pressed without modifiers since the last frame.
   int times(int key) const { return static_cast<int>(std::count(keys.begin(), keys.end(), Chord{key, 0})); }
   bool pressed(int key) const { return times(key) > 0; }
 
-  // Draws a field that opens a list: a small name above the value, or only the value in large letters.
-  // Returns true while the list is open; the caller must then call end_list().
+  // Draws a field that opens a list. The field shows a small name above the value, or only the value in large
+  // letters. Returns true while the list is open. In this case, the caller must call end_list().
   bool begin_list(Field field, const char* name, const std::string& value, std::string what,
                   bool large = false);
-  // As begin_list(), but without a field: opens the list if `open` is true. The list's left edge, or its
-  // right edge if `ends_there`, is at `edge`.
+  // Opens a list without a field if `open` is true. Otherwise works like begin_list(). `edge` is the x of the
+  // list's left edge, or of the right edge if `ends_there` is true.
   bool open_list(const char* name, bool open, float edge, bool ends_there = false);
   void end_list() { ImGui::EndPopup(); }
-  // Closes the open list and takes the keyboard from it immediately, so that the next key does not go to the
-  // list.
+  // Closes the open list. Immediately takes the keyboard from the list, so that the list does not get the
+  // next key.
   void close_list() {
     ImGui::CloseCurrentPopup();
     state.has_keyboard = state.typing = false;
   }
-  // Draws the rows of a list, each with a name and a faint note. Returns the row that the user chose with the
-  // mouse or, if `by_keys`, with keys. Returns -1 for none.
+  // Draws the rows of a list. Each row has a name and a faint note. Returns the index of the row that the
+  // user chose with the mouse or, if `by_keys` is true, with the keys. Returns -1 if no row was chosen.
   int rows(const std::vector<Row>& all, bool by_keys = true);
-  // Draws a list of several columns of names. The arrow keys go through all columns. Enter chooses the marked
-  // row if `enter` is true. Returns the chosen row, counted through all columns, or -1. Sets `looked_at` to
-  // the row under the mouse, or else to the marked row, or to -1 in an empty list.
+  // Draws a list with several columns of names. The arrow keys go through all columns. If `enter` is true,
+  // the marked row is chosen. Returns the index of the chosen row (counted over all columns), or -1. Sets
+  // `looked_at` to the row under the mouse, or otherwise to the marked row, or to -1 if the list is empty.
   int columns(const std::vector<ListColumn>& all, bool enter, int& looked_at);
   void heading(const char* words);
-  // Draws small text, wrapped to a width in logical pixels.
+  // Draws small text. Breaks the text into lines of at most `width` logical pixels.
   void paragraph(const std::string& words, float width, Colour colour) const;
-  // Draws a text input. Returns true when the user presses Enter. If `focus` is true, the input gets the
+  // Draws a text input. Returns true if the user has pressed Enter. If `focus` is true, the input gets the
   // keyboard.
   bool input(const char* id, std::string& value, float width, const char* hint, bool focus);
   bool small_button(const char* sign, const char* what, float w);
@@ -109,11 +111,11 @@ class BarPen {
   const BarLook& look;
   const Theme& theme;
   const std::span<const Chord> keys;
-  float x = 0, gap = 0;     // the position of the pen, and the gap between fields
+  float x = 0, gap = 0;     // the x of the pen, and the gap between fields
   bool was_typing = false;  // the value of `typing` in the last frame
 
  private:
-  // Draws one row of a list. Returns whether the user clicked on it.
+  // Draws one row of a list. Returns true if the user clicked on the row.
   bool row(const Row& r, float w, float h, bool marked);
 
   int row_ = 0;

@@ -1,4 +1,4 @@
-// Checks whether this computer can draw pictures and the window. `upsweep doctor` and the window list the
+// Checks if this computer can draw pictures and show the window. `upsweep doctor` and the window show the
 // findings.
 #pragma once
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace upsweep {
 
-// Examines three parts: a display with OpenGL 3.3, OpenGL without a display, and fonts. Must be called from
-// the main thread.
+// Checks a display with OpenGL 3.3, OpenGL without a display, and the fonts. Must be called from the main
+// thread.
 std::vector<Finding> examine_drawing();
 
 }  // namespace upsweep

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns work that returns errors as sentences.
+// Returns work that calls f. If f throws an error, the work returns the error as a sentence.
 template <class F>
 ExportWork guarded(F f) {
   return [f = std::move(f)](Job& job) -> Saved {
@@ -40,7 +40,7 @@ Saved kept(const ExportTarget& target, const std::string& ending, std::string by
   return {save_bytes(target.folder, target.name, ending, bytes)};
 }
 
-// A new folder, which is deleted again unless it is kept.
+// A new folder. The destructor deletes the folder if the export has not kept the folder.
 class NewFolder {
  public:
   explicit NewFolder(const ExportTarget& target) {

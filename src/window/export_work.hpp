@@ -1,4 +1,5 @@
-// Carries out exports in another thread: draws pictures, packs them, and writes files with new names.
+// The work of exports, which another thread does: drawing pictures, packing pictures, and writing files with
+// new names.
 #pragma once
 #include <filesystem>
 #include <functional>
@@ -13,32 +14,34 @@
 
 namespace upsweep {
 
-// The result of an export: a sentence that names the file or says what went wrong.
+// The result of an export: a sentence that names the file, or that names the error.
 struct Saved {
   std::string sentence;
   bool has_failed = false;
-  std::string picture{};  // a PNG file for the clipboard, if it is not empty
+  std::string picture{};  // the bytes of a PNG file for the clipboard; empty for none
 };
 using ExportWork = std::function<Saved(Job&)>;
 using Exporter = Worker<ExportWork, Saved>;
 
-// Where an export goes: a new file "NAME.png", or "NAME-2.png", ... in a folder.
+// The target of an export: a new file in a folder. The file is called "NAME.png", or "NAME-2.png" if the
+// first name is taken, and so on.
 struct ExportTarget {
   std::filesystem::path folder;
   std::string name;
-  bool to_clipboard = false;  // a PNG file is returned instead
+  bool to_clipboard = false;  // true if the work returns a PNG file instead of writing a file
 };
 
-// The functions return work that catches errors: it returns them as sentences. A cancelled export leaves no
-// file.
+// These functions return work. The work catches errors and returns the errors as sentences. A cancelled
+// export leaves no file.
 
 ExportWork one_step_work(StepPictures pictures, int step, PicturePaper paper, ExportTarget target);
-// Writes one file, or a new folder of numbered PNG or SVG files.
+// Returns work that writes one file, or a new folder with numbered PNG or SVG files.
 ExportWork every_step_work(StepPictures pictures, PicturePaper paper, ExportTarget target);
 ExportWork picture_work(Picture picture, ExportTarget target);
-// Writes the handout of a lesson.
+// Returns work that writes the handout of a lesson.
 ExportWork handout_work(OpenedLesson lesson, bool answers, ExportTarget target);
-// Writes a recording, with the text of the place that it shows when it is opened.
+// Returns work that writes a recording. `place` is the text of the place that the recording shows when the
+// user opens the file.
 ExportWork recording_work(std::shared_ptr<const Recording> recording, std::string place, ExportTarget target);
 ExportWork scene_work(Scene scene, PicturePaper paper, ExportTarget target);
 

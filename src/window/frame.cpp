@@ -20,11 +20,11 @@
 namespace upsweep {
 namespace {
 
-constexpr double look_at_export = 0.05;  // seconds after which the window looks at a running export again
-constexpr double tip_delay = 0.4;        // seconds for which the mouse must rest before a tip appears
-constexpr std::uint64_t first_chart = 1ull << 63;  // added to the drawing numbers of charts
+constexpr double look_at_export = 0.05;  // the seconds between two checks of a running export
+constexpr double tip_delay = 0.4;        // the seconds that the mouse must rest before a tip appears
+constexpr std::uint64_t first_chart = 1ull << 63;  // an offset for the drawing numbers of charts
 
-// Returns whether the left mouse button or the wheel was used in this frame. If so, another frame is needed.
+// Returns true if the left mouse button or the wheel was used in this frame. Then another frame is needed.
 bool mouse_is_busy() {
   return ImGui::IsMouseClicked(0) || ImGui::IsMouseReleased(0) || ImGui::GetIO().MouseWheel != 0;
 }
@@ -59,7 +59,7 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   follow_lessons();
   quit_ = take_keys(keys);
   follow_language();
-  follow_lessons();  // a key may have opened a lesson whose run is available at once
+  follow_lessons();  // called again, because a key may have opened a lesson with an available run
 
   scale_ = session_.looks.presentation ? presentation_scale(width, height)
                                        : scaled_text(scale, session_.looks.text_scale, width, height);
@@ -76,8 +76,8 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   if (const auto command = bar_.take_command()) press(*command);
   const Point before = mouse_;
   point();
-  // The bar was drawn before point() handled the mouse. If a click changed the settings, the bar shows this
-  // only in the next frame.
+  // The bar was drawn before point() handled the mouse. So if a click changed the settings, only the next
+  // frame's bar shows the new settings.
   const bool bar_is_late = session_.settings() != asked_for;
   outcome.heard = outcome.heard || mouse_ != before || mouse_is_busy();
   still_ = mouse_ == before ? still_ + seconds : 0;
@@ -114,7 +114,7 @@ void Frame::press(const Command& command) {
   if (press_in_lessons(command) || press_to_share(command)) return;
   if (command.action == Action::field) {
     const auto field = static_cast<Field>(command.argument);
-    // A presentation has no list of exports: it saves the whole window.
+    // A presentation has no list of exports, so this key saves the whole window.
     if (field == Field::save && session_.looks.presentation) return export_as(Export::window_png);
     if (const std::string why = why_no_field(session_.algorithm(), field); !why.empty())
       return session_.complain(why);
@@ -126,7 +126,7 @@ void Frame::press(const Command& command) {
   } else if (command.action == Action::escape && export_runs_) {
     cancel_export();
   } else if (command.action == Action::next_case) {
-    // An example needs room for the comparison. If the window is small, the times are shown large to make
+    // An example needs room for the comparison. If the window is small, the times become large to get this
     // room.
     Looks looks = session_.looks;
     if (!looks.timing_large) looks.timing = 1;
@@ -140,7 +140,7 @@ void Frame::press(const Command& command) {
 }
 
 int Frame::view_in(std::size_t slot) const {
-  if (is_changed(slot)) slot -= changed_slots;  // both runs have the same views
+  if (is_changed(slot)) slot -= changed_slots;  // both runs show the same views
   if (slot == large_slot) return std::max(0, layout_.large_view);
   if (slot >= added_slots) return std::max(0, layout_.added_views[slot - added_slots]);
   return shown_view(static_cast<Home>(slot), session_.looks, session_.recording());
@@ -168,7 +168,7 @@ std::optional<Frame::Under> Frame::under(Point p) const {
 std::shared_ptr<const Recording> Frame::beside(std::size_t slot) const {
   if (!session_.compares()) return nullptr;
   if (shows_pairs(slot)) return session_.changed();
-  // The rows and columns of these views have the same places in both runs.
+  // In these views, rows and columns have the same places for both runs.
   const Home home = views()[static_cast<std::size_t>(view_in(slot))].home;
   if (home != Home::memory && home != Home::banks && home != Home::warps) return nullptr;
   return is_changed(slot) ? session_.shared_recording() : session_.changed();
@@ -214,8 +214,8 @@ void Frame::draw_slot(std::size_t slot) {
   key.width = box.w;
   key.height = box.h;
   if (!looks.presentation) key.alternatives = alternatives_of(key.view, *key.recording);
-  // The title bar in the place of the view "work" has a tab for the times, unless the times are already shown
-  // large.
+  // The title bar in the place of the view Work has a tab for the times. There is no tab if the times are
+  // already large.
   key.times = slot == static_cast<std::size_t>(Home::work) && !looks.timing_large;
   key.button = view.button && !looks.presentation;
   if (!is_changed(slot)) key.counters = session_.line_counters();
@@ -242,7 +242,7 @@ void Frame::lay_out() {
     preferred_heights_.banks = std::max(preferred_heights_.banks, changed.banks);
     preferred_heights_.warps = std::max(preferred_heights_.warps, changed.warps);
   }
-  // The views move down to make room for a message, so that the message does not cover them.
+  // The message moves the views down, so that the message does not cover the views.
   sentence_ = session_.banner().text.empty()
                   ? Panel{}
                   : sentence_panel(session_.banner(), t, width_ - layout_.lesson.w);
@@ -326,8 +326,7 @@ void Frame::draw_views() {
   for_each_scene([&](const Scene& scene, float x, float y, std::uint64_t number) {
     renderer_.draw(scene, x, y, scale_, number);
   });
-  // This scene is drawn even if nothing moves, because the renderer compares the scenes of two frames one by
-  // one.
+  // Draws this scene even if nothing moves, because the renderer compares the n-th scene of two frames.
   renderer_.draw(moving_, 0, 0, scale_);
   forget_other_recordings();
 }
@@ -369,7 +368,7 @@ void Frame::draw_tip() {
   if (session_.looks.black || (session_.looks.pen && tip_.empty())) return;
   if (still_ < tip_delay || tip_is_off_ || hold_ != Hold::nothing || mouse_.x < 0) return;
   std::vector<std::string> lines;
-  // In the tip of a button, three spaces separate the words from the key.
+  // In a button's tip, three spaces separate the words from the key.
   if (const auto key = tip_.rfind("   "); key != tip_.npos)
     lines = {tip_.substr(0, key), tr("Key: ") + tip_.substr(key + 3)};
   else if (!tip_.empty()) lines = {tip_};
@@ -377,7 +376,7 @@ void Frame::draw_tip() {
   else lines = view_tip();
   if (lines.empty()) return;
   const Scene scene = tip_scene(lines, theme(), 420);
-  // A tip about a view covers neither the sentences below the views nor the lesson.
+  // A tip about a view does not cover the sentences below the views or the lesson.
   const Box bounds{4, 4, width_ - 12 - (layout_.lesson.contains(mouse_) ? 0 : layout_.lesson.w),
                    layout_.bottom.y - 8};
   std::vector<Box> keep_clear;

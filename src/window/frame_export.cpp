@@ -1,5 +1,5 @@
-// Exports the contents of the screen: a view or the window as a picture, all steps of a view, or the command
-// that draws the view. Another thread draws and writes the files.
+// Exports the window's contents: a view or the window as a picture, all steps of a view, or the command that
+// draws the view. Another thread draws and writes the files.
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -22,8 +22,8 @@
 namespace upsweep {
 namespace {
 
-constexpr float least_width = 640, least_height = 360;  // dp
-constexpr std::chrono::milliseconds quick{300};         // a quick export shows no progress
+constexpr float least_width = 640, least_height = 360;  // the smallest size of a picture in dp
+constexpr std::chrono::milliseconds quick{300};         // if an export is faster, no progress is shown
 
 std::string ending_of(Export what) {
   switch (what) {
@@ -47,13 +47,15 @@ bool is_of_window(Export what) { return what >= Export::window_png && what <= Ex
 
 }  // namespace
 
-// Returns the view that is exported: the large view, or else the view over which the mouse last was.
+// Returns the view that the user can export: the large view, or otherwise the last view that was under the
+// mouse.
 const View& Frame::exported_view() const {
   const std::size_t slot = layout_.large_view >= 0 ? large_slot : exported_slot_;
   return views()[static_cast<std::size_t>(view_in(slot))];
 }
 
-// Returns the pictures of the exported view, as large as on the screen, with a caption below.
+// Returns pictures of the exported view. The pictures have the view's size on the screen, and a caption
+// below.
 StepPictures Frame::exported_pictures() const {
   const std::size_t slot = layout_.large_view >= 0 ? large_slot : exported_slot_;
   const Box& box = box_of(slot);
@@ -84,8 +86,8 @@ PicturePaper Frame::paper_for(Export what, float width, float height) const {
   return paper;
 }
 
-// Returns the algorithm's name for a file's name. Replaces a broken kernel's name while the answer is hidden,
-// because the name says what is wrong.
+// Returns the algorithm's name for the name of a file. While the answer about a broken kernel is hidden,
+// returns another name, because the kernel's name tells what is wrong.
 std::string Frame::shown_algorithm() const {
   const std::string& name = session_.recording().trace.settings.algorithm;
   return hides_answer(session_.recording(), session_.cursor()) ? without_name(name) : name;
@@ -143,7 +145,8 @@ void Frame::export_as(Export what) {
   if (what == Export::chart) return press({Action::save_chart, 0});
   if (what == Export::command) return copy([&] { return command_text(); });
   if (what == Export::state) return copy([&] { return state_text(session_.state()); });
-  if (export_runs_) return session_.complain(tr("Another export is under way: wait for it, or press Esc."));
+  if (export_runs_)
+    return session_.complain(tr("Another export is running: wait until this export ends, or press Esc."));
   if (what == Export::recording)
     return begin_export([&] {
       return recording_work(session_.shared_recording(), place_text(session_.state()),
@@ -151,7 +154,7 @@ void Frame::export_as(Export what) {
     });
   if (is_of_window(what)) {
     window_export_ = what;
-    frames_to_window_ = 3;  // after 3 frames, the list has disappeared
+    frames_to_window_ = 3;  // the list is no longer visible after 3 frames
     return session_.dismiss_banner();
   }
   if (is_of_lesson(what)) {
@@ -171,8 +174,8 @@ void Frame::export_as(Export what) {
   });
 }
 
-// Returns the target of an export. If the export could not be drawn or written there, throws before any work
-// is done.
+// Returns the target of an export. Throws an error if the export cannot be drawn or written. So the error
+// appears before any work begins.
 ExportTarget Frame::target_of(Export what, const PicturePaper& paper) const {
   expect_possible(paper);
   ExportTarget target{save_folder(), export_name(what), what == Export::clipboard};
@@ -180,7 +183,7 @@ ExportTarget Frame::target_of(Export what, const PicturePaper& paper) const {
   return target;
 }
 
-// Begins the work that make() returns, in another thread.
+// Gets work from make(), and begins the work in another thread.
 template <class F>
 void Frame::begin_export(F make) {
   try {
@@ -204,7 +207,8 @@ void Frame::continue_export() {
                  : scene_work(scene(), paper, std::move(target));
     });
   if (!export_runs_) return;
-  const bool is_busy = exporter_->busy();  // if not, take() returns the result, unless the export failed
+  // If not busy, take() returns the result, or nothing after a failure.
+  const bool is_busy = exporter_->busy();
   if (auto saved = exporter_->take()) return finish_export(std::move(*saved));
   if (!is_busy) return finish_export({tr("The export failed. Nothing was saved."), true});
   if (std::chrono::steady_clock::now() - export_began_ > quick)
@@ -225,7 +229,8 @@ void Frame::finish_export(Saved saved) {
 }
 
 void Frame::cancel_export() {
-  if (auto saved = exporter_->take()) return finish_export(std::move(*saved));  // the export has ended
+  // The export had already ended.
+  if (auto saved = exporter_->take()) return finish_export(std::move(*saved));
   export_runs_ = false;
   exporter_->cancel();
   session_.tell(tr("The export was cancelled. Nothing was saved."));

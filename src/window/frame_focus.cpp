@@ -1,6 +1,6 @@
-// Lets the keyboard replace the mouse: F6 goes from panel to panel, the arrow keys go from thing to thing in
-// a panel, and Enter clicks. The mouse is held at the thing that has the focus, so everything that a mouse
-// can do works.
+// The keyboard can replace the mouse. F6 goes from panel to panel, the arrow keys go from thing to thing in a
+// panel, and Enter clicks. The simulated mouse stays over the thing with the focus, so the keyboard can do
+// everything that a mouse can do.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,8 +17,8 @@ namespace {
 
 Point centre(const Box& b) { return {b.x + b.w / 2, b.y + b.h / 2}; }
 
-// Returns the distance of `to` in a direction, or a negative number if `to` is not in this direction. A
-// sideways distance counts three times.
+// Returns the distance from one box to another box, if the other box is in this direction. Distances across
+// the direction count three times. Returns a negative number if the other box is not in this direction.
 float distance(const Box& from, const Box& to, Point direction) {
   const Point a = centre(from), b = centre(to);
   const float along = (b.x - a.x) * direction.x + (b.y - a.y) * direction.y,
@@ -42,7 +42,8 @@ std::vector<Frame::FocusArea> Frame::focus_areas() const {
     FocusArea area{std::move(name), {}};
     for (const Button& b : panel.buttons) {
       const Box there{b.box.x + x, b.box.y + y, b.box.w, b.box.h};
-      const bool is_all = there.w >= width_ - 1 && there.h >= height_ - 1;  // the ground of the help
+      // A button that covers the whole window.
+      const bool is_all = there.w >= width_ - 1 && there.h >= height_ - 1;
       if (b.command.action != Action::none && window.contains(centre(there)) && !is_all)
         area.boxes.push_back(there);
     }
@@ -99,7 +100,7 @@ void Frame::focus_on(const std::string& area, const Box& box) {
   const Point at = centre(box);
   toolkit_.point_at(at.x * scale_, at.y * scale_);
   tip_is_off_ = false;
-  still_ = 1;  // the tip comes at once
+  still_ = 1;  // so that the tip appears immediately
 }
 
 void Frame::focus_next_area(int by) {
@@ -114,7 +115,7 @@ void Frame::focus_next_area(int by) {
   focus_on(next.name, next.boxes.front());
 }
 
-// Handles a key while something has the focus. Returns whether the key was used.
+// Handles a key while a thing has the focus. Returns true if the key had an effect.
 bool Frame::take_focus_key(const Chord& chord) {
   if (!toolkit_.is_pointing() || bar_.has_keyboard()) return false;
   if (chord.key == key::escape && chord.mods == 0) {
@@ -135,7 +136,7 @@ bool Frame::take_focus_key(const Chord& chord) {
   for (const FocusArea& area : focus_areas()) {
     if (area.name != focus_area_) continue;
     if (is_tab) {
-      // Goes through the things in the order in which they were drawn.
+      // Goes through the things in the order in which the things were drawn.
       const auto nearest = std::ranges::min_element(area.boxes, {}, [&](const Box& b) {
         return std::hypot(centre(b).x - centre(focus_box_).x, centre(b).y - centre(focus_box_).y);
       });
@@ -154,7 +155,7 @@ bool Frame::take_focus_key(const Chord& chord) {
   return false;
 }
 
-// Tab goes to the next field of the top bar while one is open.
+// While a field of the top bar is open, Tab goes to the next field.
 bool Frame::take_field_key(const Chord& chord) {
   const Field open = bar_.open_field();
   if (open == Field::none || chord.key != key::tab || (chord.mods & ~key::shift) != 0) return false;

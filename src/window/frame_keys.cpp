@@ -1,4 +1,4 @@
-// Hands the keys to the help, to an open question, and to the table of keys.
+// Passes the pressed keys to the help, to an open question, and to the table of keys.
 #include <algorithm>
 
 #include "panels/help.hpp"
@@ -13,12 +13,12 @@ bool Frame::take_keys(std::span<const Chord> keys) {
     tip_is_off_ = true;
     if (take_focus_key(chord) || take_field_key(chord) || take_reply_key(chord) || take_lesson_key(chord))
       continue;
-    // Any key shows the picture again if the screen is black.
+    // If the screen is black, every key shows the picture again.
     if (session_.looks.black && command.action != Action::none && command.action != Action::quit) {
       session_.apply({.black = false});
       continue;
     }
-    // While the start page is shown, all other actions of the table are ignored.
+    // While the start page is visible, only these actions have an effect.
     constexpr Action on_start[] = {
         Action::help,        Action::escape,     Action::quit,       Action::lessons,  Action::start,
         Action::theme,       Action::field,      Action::reply,      Action::contrast, Action::language,
@@ -43,8 +43,8 @@ bool Frame::take_keys(std::span<const Chord> keys) {
   return quit;
 }
 
-// While a question is open, digits and the signs of numbers are the reply. Returns whether the key was part
-// of a reply.
+// While a question is open, digits and the signs of numbers belong to the reply. Returns true if the key
+// belongs to the reply.
 bool Frame::take_reply_key(const Chord& chord) {
   constexpr int comma = 44, backspace = 259;
   const Questioning& questioning = session_.questioning();

@@ -1,4 +1,4 @@
-// The lessons beside the views, and the start page.
+// The functions of Frame for lessons and for the start page.
 #include <algorithm>
 
 #include "study/give_way.hpp"
@@ -6,13 +6,13 @@
 
 namespace upsweep {
 
-// Follows the lesson, and picks up the pictures of the cards.
+// Updates the lesson, and takes the pictures of the cards when the pictures are ready.
 void Frame::follow_lessons() {
   player_.tick();
   if (const std::string notice = progress_.take_notice(); !notice.empty()) session_.complain(notice);
   const Score& score = session_.questioning().score();
   if (score.asked != counted_.asked || score.right != counted_.right) {
-    // The score counts only the questions of Ask first, not those of lessons.
+    // The stored score contains only questions of Ask first, and not the questions of lessons.
     if (!session_.questioning().is_posed())
       progress_.set_score(progress_.asked() + score.asked - counted_.asked,
                           progress_.right() + score.right - counted_.right);
@@ -55,7 +55,8 @@ void Frame::wait_for_cards(double seconds) {
   if (card_worker_) card_worker_->wait(seconds);
 }
 
-// Shows the lessons, with the lesson that was hidden, or hides them.
+// Hides the lessons if the lessons are visible. Otherwise, shows the lessons, and opens the hidden lesson
+// again.
 void Frame::show_or_hide_lessons() {
   Looks& looks = session_.looks;
   looks.cards = false;
@@ -69,8 +70,8 @@ void Frame::show_or_hide_lessons() {
   }
 }
 
-// The key Enter: opens the chosen card or lesson, or goes on in the lesson. Returns false if Enter means
-// something else, such as the reply to a question.
+// Handles the key Enter: opens the chosen card or lesson, or goes to the next part of the lesson. Returns
+// false if Enter has another meaning, such as the reply to a question.
 bool Frame::go_on_in_lesson() {
   const Looks& looks = session_.looks;
   const bool plays = looks.lesson && player_.is_open();
@@ -91,7 +92,7 @@ bool Frame::go_on_in_lesson() {
   return true;
 }
 
-// Carries out an action of lessons or of the start page. Returns false for other actions.
+// Carries out an action of the lessons or of the start page. Returns false for other actions.
 bool Frame::press_in_lessons(const Command& command) {
   Looks& looks = session_.looks;
   const bool plays = looks.lesson && player_.is_open();
@@ -132,7 +133,7 @@ bool Frame::press_in_lessons(const Command& command) {
       return true;
     case Action::reply: return go_on_in_lesson();
     case Action::ask:
-      // In a lesson, the question belongs to the step.
+      // In a lesson, the questions belong to the lesson's steps.
       return plays && player_.step().has_task();
     case Action::escape:
       if (looks.help) return false;
@@ -145,8 +146,8 @@ bool Frame::press_in_lessons(const Command& command) {
   }
 }
 
-// The arrow keys choose a card or a lesson, and digits choose a line that is put in order. Returns whether
-// the key was one of these.
+// The arrow keys choose a card or a lesson. Digits choose a line in a question about the order of lines.
+// Returns true if the key was one of these keys.
 bool Frame::take_lesson_key(const Chord& chord) {
   const Looks& looks = session_.looks;
   if (bar_.has_keyboard() || looks.help || chord.mods != 0) return false;
@@ -167,7 +168,7 @@ bool Frame::take_lesson_key(const Chord& chord) {
     if (chord.key == key::down) move(chosen_lesson_, 1, count);
     else if (chord.key == key::up) move(chosen_lesson_, -1, count);
     else return false;
-    // Keeps the chosen row in sight if the list is longer than the panel.
+    // Scrolls the list, so that the chosen row stays visible.
     lesson_scroll_ = lesson_.hidden * static_cast<float>(chosen_lesson_) / static_cast<float>(count - 1);
     return true;
   }
@@ -180,7 +181,7 @@ bool Frame::take_lesson_key(const Chord& chord) {
 
 bool Frame::scroll_lesson(float ticks) {
   if (!layout_.lesson.contains(mouse_) || session_.looks.cards) return false;
-  constexpr float pitch = 42;  // dp per tick of the wheel: two lines
+  constexpr float pitch = 42;  // the height of two lines, by which one tick of the wheel scrolls, in dp
   lesson_scroll_ = std::clamp(lesson_scroll_ - ticks * pitch, 0.0f, lesson_.hidden);
   return true;
 }

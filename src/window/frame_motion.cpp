@@ -1,4 +1,4 @@
-// The part of a frame that moves values from one step to the next.
+// Moves values from one step to the next.
 #include <utility>
 
 #include "window/frame.hpp"
@@ -24,8 +24,8 @@ void Frame::with_input(std::size_t slot, const std::function<void(const ViewInpu
      .presented = key.presented});
 }
 
-// A second step or scrubbing during a motion ends the motion, so a user who steps fast sees every step at
-// once.
+// A second step or a drag ends the running motion. So if a user goes through steps fast, each step is visible
+// immediately.
 void Frame::follow_steps(double seconds) {
   const Step now{session_.shared_recording(), session_.cursor().step, session_.cursor().block};
   const Step before = std::exchange(step_, now);

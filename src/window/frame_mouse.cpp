@@ -1,4 +1,4 @@
-// Handles the mouse: finds the thing under it, drags, clicks, and turns of the wheel.
+// Handles the mouse: finds the thing under the mouse, and handles drags, clicks and the wheel.
 #include <imgui.h>
 
 #include <algorithm>
@@ -11,9 +11,9 @@
 namespace upsweep {
 namespace {
 
-// In logical pixels. If the mouse moves farther between press and release, the press is not a click.
+// In logical pixels. A press is no click if the mouse moves farther before the release.
 constexpr float click_distance = 4;
-constexpr float least_column = 1e-3f;  // the smallest width of a column of the tree, in logical pixels
+constexpr float least_column = 1e-3f;  // the smallest width of a tree's column, in logical pixels
 
 }  // namespace
 
@@ -88,7 +88,7 @@ void Frame::hover(const Id& id, std::size_t slot) {
   }
 }
 
-// Carries out a click on the thing that was under the mouse when the button was pressed.
+// Performs a click on the thing that was under the mouse when the user pressed the button.
 void Frame::click() {
   if (is_changed(pressed_slot_)) {
     if (session_.compares()) session_.click_changed(pressed_id_);
@@ -155,7 +155,7 @@ void Frame::grab() {
   if (hold_ == Hold::columns && ImGui::IsMouseDoubleClicked(0)) session_.show_whole_tree();
 }
 
-// Drags while the button is held, and clicks when it is released near the place where it was pressed. The
+// Drags while the user holds the button. If the button is released near the place of the press, clicks. The
 // frame of the release does not drag, because the mouse may have moved far since the last frame.
 void Frame::carry() {
   const Point moved{mouse_.x - last_at_.x, mouse_.y - last_at_.y};
@@ -180,7 +180,8 @@ void Frame::carry() {
   hold_ = Hold::nothing;
 }
 
-// Goes to the step whose bar is horizontally nearest to the mouse. The mouse may have left the view.
+// Goes to the step whose bar has the smallest horizontal distance to the mouse, even if the mouse is outside
+// of the view.
 void Frame::scrub() {
   const Box& box = box_of(pressed_slot_);
   const StepId* nearest = nullptr;
@@ -196,8 +197,8 @@ void Frame::scrub() {
   else session_.go_to(nearest->step);
 }
 
-// Asks the view for the effect of dragging from the pressed id to the id under the mouse, and performs it.
-// The mouse may have left the view.
+// Asks the view for the effect of a drag from the pressed id to the id under the mouse, and performs this
+// effect. The mouse may be outside of the view.
 void Frame::drag_in_view() {
   const View* view = drawn_in(pressed_slot_);
   if (!view || !view->drag) return;

@@ -1,4 +1,4 @@
-// The places of everything in the window, for automated tests.
+// Returns the boxes of all parts of the window, for automated tests.
 #include <fmt/format.h>
 
 #include <string>

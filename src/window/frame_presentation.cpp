@@ -1,4 +1,4 @@
-// A presentation's controls that fade, its pen, its pointer and its black screen.
+// The controls (which fade), the pen, the pointer and the black screen of a presentation.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,9 +8,9 @@
 namespace upsweep {
 namespace {
 
-constexpr float stroke_step = 1;             // dp; shorter movements of the pen add no point
-constexpr std::size_t most_pictures = 200;   // the number of pictures whose strokes are kept
-constexpr std::size_t most_points = 20'000;  // of one stroke
+constexpr float stroke_step = 1;             // dp; shorter movements of the pen add no point to the stroke
+constexpr std::size_t most_pictures = 200;   // the largest number of pictures whose strokes are stored
+constexpr std::size_t most_points = 20'000;  // the largest number of points of a stroke
 
 bool same_places(const WindowLayout& a, const WindowLayout& b) {
   return a.large_view == b.large_view && a.large == b.large && a.added_views == b.added_views &&
@@ -19,7 +19,7 @@ bool same_places(const WindowLayout& a, const WindowLayout& b) {
 
 }  // namespace
 
-// The controls appear when the mouse moves, and stay as long as the mouse is over them.
+// The controls appear when the mouse moves, and stay visible while the mouse is over the controls.
 void Frame::follow_presentation(double seconds, bool moved) {
   const bool presents = session_.looks.presentation;
   if (!presents || !presents_) {
@@ -41,7 +41,7 @@ double Frame::presentation_changes_in() const {
   return session_.looks.presentation ? controls_change_in(unused_, !values_move(session_.looks)) : -1;
 }
 
-// Returns the strokes over the shown picture, or null if there are none.
+// Returns the strokes over the shown picture. Returns null if the picture has no strokes.
 std::vector<Stroke>* Frame::strokes() {
   Cursor cursor = session_.cursor();
   cursor.hover = {};
@@ -67,7 +67,7 @@ void Frame::begin_stroke() {
 
 void Frame::go_on_with_stroke() {
   std::vector<Stroke>* shown = strokes();
-  if (!shown || shown->empty()) return;  // another picture is shown now
+  if (!shown || shown->empty()) return;  // the picture has changed
   Stroke& stroke = shown->back();
   const Point last = stroke.back();
   if (stroke.size() < most_points && std::hypot(mouse_.x - last.x, mouse_.y - last.y) >= stroke_step)

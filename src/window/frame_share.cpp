@@ -1,5 +1,5 @@
-// Sharing: copies the state as a text, saves recordings with their place, saves results, and keeps the list
-// of files that were opened last.
+// Copies the state as text, saves recordings with the shown place, saves results, and updates the list of
+// recent files.
 #include <fmt/format.h>
 #include <imgui.h>
 
@@ -19,7 +19,8 @@ void Frame::save(F save) {
   } catch (const std::exception& e) { session_.complain(in_words(e)); }
 }
 
-// Copies a text, and says so. If make() throws, says why there is no text.
+// Copies the text that make() returns, and shows a message. If make() throws, the message says why there is
+// no text.
 void Frame::copy(const std::function<std::string()>& make) {
   try {
     const std::string text = make();
@@ -41,12 +42,12 @@ void Frame::show_text(std::string_view text) {
 void Frame::paste() {
   const char* text = ImGui::GetClipboardText();
   if (!text || !is_state_text(text))
-    return session_.complain(tr("The clipboard has no text that begins with upsweep: — Ctrl C copies one."));
+    return session_.complain(tr("The clipboard has no text of Upsweep: copy a text with Ctrl C in Upsweep."));
   show_text(text);
 }
 
-// Carries out an action that saves, copies or opens something, or that gives the focus to another panel.
-// Returns false for other actions.
+// Performs an action that saves, copies or opens something, or that gives the focus to another panel. Returns
+// false for other actions.
 bool Frame::press_to_share(const Command& command) {
   switch (command.action) {
     case Action::next_panel: focus_next_area(command.argument == 0 ? 1 : -1); return true;

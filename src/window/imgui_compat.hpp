@@ -1,7 +1,7 @@
-// This file contains everything that differs between Dear ImGui 1.86 (Debian 12), 1.90 (Debian 13) and 1.92
-// (upstream). The program must not use two things: ImGui's keys, because 1.86 loses some (see key_queue.hpp);
-// and AddRect and PathStroke, because 1.92.8 swapped two of their arguments, and code with the old order
-// still compiles.
+// This file contains all code that depends on the version of Dear ImGui: 1.86 (Debian 12), 1.90 (Debian 13)
+// or 1.92 (upstream). The program must not use ImGui's keys, because 1.86 loses some keys (see
+// key_queue.hpp). The program must not use AddRect and PathStroke, because 1.92.8 exchanged two of their
+// arguments, and code with the old order still compiles.
 #pragma once
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
@@ -21,7 +21,7 @@
 
 namespace upsweep::compat {
 
-// Draws text with FreeType and light hinting, so that it looks like the text of scenes.
+// Makes ImGui draw text with FreeType and light hinting, so that the text looks like the text of scenes.
 inline void use_freetype([[maybe_unused]] ImFontAtlas& atlas) {
 #ifdef UPSWEEP_IMGUI_FREETYPE
   atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
@@ -29,8 +29,9 @@ inline void use_freetype([[maybe_unused]] ImFontAtlas& atlas) {
 #endif
 }
 
-// Adds a font from memory. Returns null if it is no font. The memory must last as long as the atlas. Before
-// 1.92, ImGui copies memory that the atlas does not own, which takes longer than drawing all characters.
+// Adds a font from memory. Returns null if the memory contains no font. The memory must exist as long as the
+// atlas. Before 1.92, ImGui copies the memory if the atlas does not own the memory. This copy takes longer
+// than drawing all characters.
 inline ImFont* add_font(ImFontAtlas& atlas, std::span<const char> memory, float size, ImFontConfig config,
                         const ImWchar* ranges) {
   if (memory.empty()) return nullptr;
@@ -43,8 +44,8 @@ inline ImFont* add_font(ImFontAtlas& atlas, std::span<const char> memory, float 
   return font;
 }
 
-// Recreates the texture of the font atlas after fonts were loaded again. Recreates only the texture, because
-// 1.86 draws nothing if all device objects are destroyed and created again. Does nothing for 1.92, which
+// Creates the texture of the font atlas again, after fonts were loaded again. Keeps all other device objects,
+// because 1.86 draws nothing after these objects were created again. Does nothing for 1.92, because 1.92
 // updates the texture itself.
 inline void renew_font_texture() {
 #if IMGUI_VERSION_NUM < 19200
@@ -53,7 +54,8 @@ inline void renew_font_texture() {
 #endif
 }
 
-// Makes a font current, at the size at which it was loaded. Every call needs an ImGui::PopFont().
+// Makes a font current, at the size at which the font was loaded. Each call needs a later call of
+// ImGui::PopFont().
 inline void push_font(ImFont* font, [[maybe_unused]] float size) {
 #if IMGUI_VERSION_NUM >= 19200
   ImGui::PushFont(font, size);
@@ -62,8 +64,8 @@ inline void push_font(ImFont* font, [[maybe_unused]] float size) {
 #endif
 }
 
-// Returns whether ImGui needs another frame to handle its input. From 1.87 on, a press and a release that
-// arrive together are handled in two frames.
+// Returns true if ImGui needs another frame to handle its input. From 1.87 on, ImGui handles a press and a
+// release in two frames, even if both arrive together.
 inline bool input_waits() {
 #if IMGUI_VERSION_NUM >= 18700
   return ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
@@ -72,7 +74,7 @@ inline bool input_waits() {
 #endif
 }
 
-// These three functions simulate the mouse: its place, its left button, and its wheel.
+// These three functions simulate the mouse: its position, its left button, and its wheel.
 inline void move_mouse(float x, float y) {
 #if IMGUI_VERSION_NUM >= 18700
   ImGui::GetIO().AddMousePosEvent(x, y);
@@ -95,11 +97,12 @@ inline void turn_mouse_wheel(float ticks) {
 #endif
 }
 
-// True if ImGui may lose the keys Enter and Escape. From 1.87 on, ImGui's own queue keeps them in order with
-// the typed text.
+// True if ImGui may lose the keys Enter and Escape. From 1.87 on, ImGui has a queue that keeps these keys in
+// order with the typed text.
 inline constexpr bool loses_keys = IMGUI_VERSION_NUM < 18700;
 
-// Takes the keyboard from a text field. Needed if ImGui has lost the Enter or Escape that would do this.
+// Takes the keyboard from a text field. Needed if ImGui has lost the Enter or the Escape that closes the
+// field.
 inline void release_keyboard() { ImGui::ClearActiveID(); }
 
 }  // namespace upsweep::compat

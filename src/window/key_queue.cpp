@@ -43,13 +43,13 @@ std::vector<Chord> KeyQueue::take(bool typing) {
   std::vector<Chord> pressed;
   if (typing) frames_for_field_ = 0;
   if (frames_for_field_ > 0 && --frames_for_field_ > 0) return pressed;
-  // ImGui may handle an Enter some frames late. Until then, later keys must wait, or they would go into the
-  // field that the Enter closes.
+  // ImGui may handle an Enter some frames later. Until then, later keys wait in the queue, because the field
+  // that the Enter closes would otherwise get these keys.
   if (typing && compat::input_waits()) return pressed;
   while (!waiting_.empty()) {
     const Input input = waiting_.front();
     const bool is_press = !input.is_text && input.action != GLFW_RELEASE;
-    // ImGui notices a key only if there is a frame between the key's press and its release.
+    // ImGui notices a key only if the press and the release of the key are in different frames.
     if (typing && !input.is_text && !is_press && !pressed.empty()) break;
     waiting_.pop_front();
     hand_on(input);
@@ -59,7 +59,7 @@ std::vector<Chord> KeyQueue::take(bool typing) {
     const bool opens_field = command_of(chord, typing).action == Action::field;
     const bool ends_field = typing && (chord.key == key::enter || chord.key == key::escape);
     if (!opens_field && !ends_field) continue;
-    if (!waiting_.empty() && waiting_.front().is_text) {  // the text that this key produces
+    if (!waiting_.empty() && waiting_.front().is_text) {  // passes on the text that this key produces
       hand_on(waiting_.front());
       waiting_.pop_front();
     }

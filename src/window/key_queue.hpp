@@ -9,23 +9,24 @@ struct GLFWwindow;
 
 namespace upsweep {
 
-// Key presses and repeats in the order of their arrival. This queue receives GLFW's callbacks before ImGui,
-// and passes on only as much as one frame can handle. It is needed for three reasons. First, ImGui 1.86 reads
-// only the state of the keys at each frame, so it loses a key that is pressed and released between two
-// frames. Second, a field opens some frames after its key, so text that is typed immediately after the key
-// would be lost. Third, ImGui 1.87 and later may handle an Enter some frames late, so keys after the Enter
-// would go into the field that the Enter closes.
+// Key presses and repeats in the order of their arrival. The queue receives GLFW's callbacks before ImGui,
+// and passes on only the keys that one frame can handle. The queue has three purposes:
+// - ImGui 1.86 would lose a key that is pressed and released between two frames.
+// - A field opens some frames after its key. Text that the user types immediately after the key would be
+// lost.
+// - ImGui 1.87 and later versions may handle an Enter some frames late. Until then, the field that the Enter
+// closes would get the next keys.
 class KeyQueue {
  public:
-  // Installs its own callbacks, which then call the callbacks that were installed before. Uses the window's
-  // user pointer.
+  // Installs callbacks. These callbacks also call the callbacks that were installed before. The queue uses
+  // the window's user pointer.
   explicit KeyQueue(GLFWwindow* window);
   KeyQueue(const KeyQueue&) = delete;
   KeyQueue& operator=(const KeyQueue&) = delete;
-  // Passes the keys for the next frame on to ImGui, and returns them. `typing` must be true if a field or a
-  // list has the keyboard.
+  // Passes the keys for the next frame to ImGui, and returns these keys. `typing` must be true if a field or
+  // a list has the keyboard.
   std::vector<Chord> take(bool typing);
-  // Returns whether keys or text are left for a later frame.
+  // Returns true if keys or text wait for a later frame.
   bool waits() const { return !waiting_.empty(); }
 
  private:
@@ -40,7 +41,7 @@ class KeyQueue {
 
   GLFWwindow* const window_;
   std::deque<Input> waiting_;
-  int frames_for_field_ = 0;  // the number of frames for which the queue still waits for a field to open
+  int frames_for_field_ = 0;  // the number of frames in which the queue waits until a field opens
   void (*next_key_)(GLFWwindow*, int, int, int, int) = nullptr;
   void (*next_text_)(GLFWwindow*, unsigned) = nullptr;
 };

@@ -21,9 +21,10 @@ constexpr std::size_t most_bytes = 1 << 20;
 
 std::string LeftOff::set_aside_file() {
   if (const std::optional<std::string> aside = set_aside(file_))
-    return tr("{} is damaged, so the window begins anew. It is kept as {}.", file_, *aside);
-  return tr("{} is damaged and cannot be renamed, so nothing is kept when the window is closed.",
-            std::exchange(file_, {}));  // else save() would overwrite it
+    return tr("{} is damaged, so the window begins anew. The damaged file was renamed to {}.", file_, *aside);
+  return tr(
+      "{} is damaged and cannot be renamed, so the window's state is not saved when you close the window.",
+      std::exchange(file_, {}));  // so that save() does not overwrite the file
 }
 
 void LeftOff::restore(Session& session, RecentFiles& recent) {
@@ -44,13 +45,13 @@ bool LeftOff::restore(Session& session, LessonPlayer& player, RecentFiles& recen
     if (!std::filesystem::is_regular_file(file_)) throw RequestError("It is no file.");
     const Json json = Json::parse(read_text_file(file_, most_bytes));
     const Request state = read_request(json.at("state").dump());
-    // Refuses names of files that are not regular, because reading a pipe might never end.
+    // Refuses names of files that are not regular files, because reading from a pipe may never end.
     const bool has_file = state.data && (state.data->kind == DataSource::Kind::file ||
                                          state.data->kind == DataSource::Kind::picture);
     for (const std::string& name : {has_file ? state.data->text : std::string(), state.open.value_or("")})
       if (!name.empty() && std::filesystem::exists(name, error) &&
           !std::filesystem::is_regular_file(name, error))
-        throw RequestError(fmt::format("{} is no file.", name));
+        throw RequestError(fmt::format("{} is not a file.", name));
     const std::string lesson = json.value("lesson", "");
     recent.set(json.value("recent", std::vector<std::string>()));
     const bool shows_lessons = json.value("lessons", false);
@@ -67,7 +68,7 @@ bool LeftOff::restore(Session& session, LessonPlayer& player, RecentFiles& recen
 void LeftOff::save(const Session& session, const LessonPlayer& player, const RecentFiles& recent) const {
   if (file_.empty()) return;
   Request state = session.state();
-  // A question, a presentation and the help end with the window.
+  // Questions, presentations and the help end when the window closes.
   state.playing = state.asking = state.presentation = state.help = state.pen = state.black = false;
   const Json json{{"state", Json::parse(to_json(state))},
                   {"lessons", session.looks.lesson},
@@ -75,7 +76,7 @@ void LeftOff::save(const Session& session, const LessonPlayer& player, const Rec
                   {"recent", recent.names()}};
   try {
     write_own_file(file_, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-  } catch (const Error&) {}  // the window is closed, so it cannot show an error
+  } catch (const Error&) {}  // ignores the error, because a closed window cannot show errors
 }
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-// Where the user left off: the window's state when it was closed.
+// Stores the state of the window when the user closes the window. The next window restores this state.
 #pragma once
 #include <string>
 
@@ -13,18 +13,19 @@ inline constexpr const char* progress_file = "progress.json";
 
 class LeftOff {
  public:
-  // An empty name keeps nothing.
+  // If the name is empty, no state is stored.
   explicit LeftOff(std::string file) : file_(std::move(file)) {}
-  // Restores the state. Returns false if no state was saved. If the file is damaged, it gets another name,
-  // and the session's banner says so. If that is impossible, the file stays as it is, and nothing is kept.
+  // Restores the state. Returns false if no state was stored. If the file is damaged, renames the file, and
+  // the session's banner says this. If the file cannot be renamed, the file stays unchanged, and no state is
+  // stored.
   bool restore(Session& session, LessonPlayer& player, RecentFiles& recent);
   void save(const Session& session, const LessonPlayer& player, const RecentFiles& recent) const;
-  // Reads only the files that were opened last. The session's banner says only that a damaged file cannot be
-  // renamed.
+  // Reads only the list of recent files. The session's banner mentions a damaged file only if the file cannot
+  // be renamed.
   void restore(Session& session, RecentFiles& recent);
 
  private:
-  // Gives the damaged file another name. Returns a sentence that says so. If that is impossible, clears
+  // Renames the damaged file. Returns a sentence about the new name. If the file cannot be renamed, clears
   // file_.
   std::string set_aside_file();
   std::string file_;

@@ -29,7 +29,7 @@ Box work_area(GLFWmonitor* monitor) {
   return {static_cast<float>(x), static_cast<float>(y), static_cast<float>(w), static_cast<float>(h)};
 }
 
-// Returns the work area of a display that does not contain the middle of the window. Returns nothing if there
+// Returns the work area of a display that does not contain the middle of `window`. Returns nothing if there
 // is no such display.
 std::optional<Box> other_display(GLFWwindow* window) {
   int x = 0, y = 0, w = 0, h = 0;
@@ -60,7 +60,7 @@ void NotesWindow::open(Session& session) {
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-  // The keyboard stays with the presentation.
+  // The new window does not get the keyboard, because the presentation keeps the keyboard.
   glfwWindowHint(GLFW_FOCUSED, GLFW_FALSE);
   glfwWindowHint(GLFW_FOCUS_ON_SHOW, GLFW_FALSE);
   glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
@@ -75,13 +75,13 @@ void NotesWindow::open(Session& session) {
   if (area) {
     glfwSetWindowPos(window, static_cast<int>(area->x), static_cast<int>(area->y));
   } else if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
-    const Box all = work_area(monitor);  // the only display: the lower right corner
+    const Box all = work_area(monitor);  // there is only one display: uses the lower right corner
     glfwSetWindowPos(window, static_cast<int>(all.x + std::max(0.0f, all.w - width)),
                      static_cast<int>(all.y + std::max(0.0f, all.h - height)));
   }
   glfwShowWindow(window);
   glfwMakeContextCurrent(window);
-  glfwSwapInterval(0);  // only the presentation waits for its display
+  glfwSwapInterval(0);  // does not wait for a display, because the presentation waits already
   try {
     state_ = std::make_unique<State>(window);
   } catch (const std::exception&) {

@@ -29,7 +29,8 @@ struct PictureClipboard::State {
   State() : connection(xcb_connect(nullptr, nullptr)) {
     if (xcb_connection_has_error(connection)) {
       xcb_disconnect(connection);
-      throw WorkError(tr("There is no X11 display here, so the clipboard takes no picture: save it as PNG."));
+      throw WorkError(
+          tr("There is no X11 display here, so the clipboard takes no picture: save the picture as PNG."));
     }
     window = xcb_generate_id(connection);
     const xcb_screen_t* screen = xcb_setup_roots_iterator(xcb_get_setup(connection)).data;
@@ -54,7 +55,7 @@ struct PictureClipboard::State {
     return reply ? reply->atom : static_cast<xcb_atom_t>(XCB_ATOM_NONE);
   }
 
-  // Sends an event, which has 32 bytes.
+  // Sends an event. Every event has 32 bytes.
   template <class Event>
   void send(xcb_window_t to, std::uint32_t mask, const Event& event) const {
     char bytes[32] = {};
@@ -64,7 +65,7 @@ struct PictureClipboard::State {
     xcb_flush(connection);
   }
 
-  // Answers requests until the window gets the message `over`, or the connection ends.
+  // Answers the requests of other programs, until the window gets the message `over` or the connection ends.
   void answer() {
     while (true) {
       const Freed<xcb_generic_event_t> event(xcb_wait_for_event(connection), std::free);
@@ -87,7 +88,7 @@ struct PictureClipboard::State {
     reply.requestor = asked.requestor;
     reply.selection = asked.selection;
     reply.target = asked.target;
-    // Programs that follow an old rule name no property.
+    // Old programs do not name a property in their requests.
     reply.property = asked.property != XCB_ATOM_NONE ? asked.property : asked.target;
     if (asked.target == targets) {
       const xcb_atom_t known[] = {targets, image};
@@ -103,9 +104,9 @@ struct PictureClipboard::State {
   }
 
   void offer(std::string bytes) {
-    constexpr std::size_t head = 64;  // bytes of the request beside the picture
+    constexpr std::size_t head = 64;  // the bytes of a request without the picture
     if (bytes.size() + head > std::size_t{4} * xcb_get_maximum_request_length(connection))
-      throw WorkError(tr("The picture is too large for the clipboard: save it as a file."));
+      throw WorkError(tr("The picture is too large for the clipboard: save the picture as a file."));
     const std::lock_guard lock(mutex);
     png = std::move(bytes);
     xcb_set_selection_owner(connection, window, clipboard, XCB_CURRENT_TIME);
@@ -117,7 +118,7 @@ struct PictureClipboard::State {
   xcb_atom_t clipboard = 0, targets = 0, image = 0, over = 0;
   std::mutex mutex;
   std::string png;
-  std::thread thread;  // declared last, so that it begins when everything else exists
+  std::thread thread;  // the last member, so that all other members exist when the thread begins
 };
 
 PictureClipboard::PictureClipboard() : state_(std::make_unique<State>()) {}
@@ -127,7 +128,7 @@ struct PictureClipboard::State {};
 
 PictureClipboard::PictureClipboard() {
   throw WorkError(
-      tr("This Upsweep was built without XCB, so the clipboard takes no picture: save it as PNG."));
+      tr("This Upsweep was built without XCB, so the clipboard takes no picture: save the picture as PNG."));
 }
 void PictureClipboard::offer(std::string) {}
 #endif

@@ -1,15 +1,15 @@
-// Puts pictures into the clipboard of X11, which GLFW cannot do.
+// Copies pictures to the clipboard of X11, because GLFW can only copy text.
 #pragma once
 #include <memory>
 #include <string>
 
 namespace upsweep {
 
-// Other programs can paste the picture as long as this object exists, or until something else is copied. A
-// thread answers their requests.
+// Offers a picture to other programs. Other programs can paste the picture until this object is destroyed or
+// something else is copied. A thread answers the requests of these programs.
 class PictureClipboard {
  public:
-  // Throws WorkError if there is no X11 display here, or if this program was built without XCB.
+  // Throws WorkError if no X11 display is available, or if this program was built without XCB.
   PictureClipboard();
   ~PictureClipboard();
   PictureClipboard(const PictureClipboard&) = delete;

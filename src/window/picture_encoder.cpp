@@ -25,7 +25,7 @@ struct Canvas {
 }  // namespace
 
 struct PictureEncoder::Parts {
-  std::unique_ptr<Canvas> canvas;  // null until a scene is drawn in pixels
+  std::unique_ptr<Canvas> canvas;  // null until the first scene is drawn in pixels
   std::unique_ptr<PdfDocument> document;
   std::unique_ptr<Animation> animation;
 };

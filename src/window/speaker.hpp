@@ -1,4 +1,4 @@
-// Prints the window's contents as text to standard output, for screen readers: one line for each change.
+// Prints the window's contents as text to standard output, for screen readers. Each change is one line.
 #pragma once
 #include <string>
 
@@ -9,8 +9,8 @@ namespace upsweep {
 class Speaker {
  public:
   explicit Speaker(bool speaks) : speaks_(speaks) {}
-  // Prints the parts that have changed. `focused` names the button that has the keyboard, see
-  // Frame::focused().
+  // Prints the parts of the text that have changed. `focused` describes the thing that has the keyboard's
+  // focus, see Frame::focused().
   void follow(const Session& session, const LessonPlayer& player, const std::string& focused);
 
  private:

@@ -12,7 +12,7 @@
 namespace upsweep {
 namespace {
 
-// This is also the type in settings_json(). Another JSON type would take seconds to compile.
+// settings_json() uses the same type. Another JSON type would add seconds to the compilation.
 using Json = nlohmann::ordered_json;
 
 Json timing_json(const Session& session) {

@@ -1,5 +1,5 @@
-// For automated tests: writes the state of the window as lines of JSON, one line after each frame that shows
-// a change.
+// Writes the state of the window as lines of JSON, for automated tests. After each frame with a change, adds
+// one line.
 #pragma once
 #include <fstream>
 #include <span>

@@ -9,7 +9,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the value of a key in a file with lines of the form "key=value", or an empty text.
+// Returns the value of a key in a file with lines such as "key=value". Returns an empty text if the file does
+// not contain the key.
 std::string value_in(const std::filesystem::path& file, const std::string& key) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
@@ -19,7 +20,7 @@ std::string value_in(const std::filesystem::path& file, const std::string& key) 
   return {};
 }
 
-// GNOME keeps its settings in a database, which only its own program reads.
+// GNOME stores its settings in a database. Only a program of GNOME can read this database.
 bool gnome_prefers_still() {
   const char* desktop = std::getenv("XDG_CURRENT_DESKTOP");
   if (!desktop || std::string(desktop).find("GNOME") == std::string::npos) return false;

@@ -28,15 +28,15 @@
 namespace upsweep {
 namespace {
 
-// For ImGui, the size of a font is the distance from its ascender to its descender: 1.21 em for Inter, 1.32
-// em for JetBrains Mono.
+// In ImGui, the size of a font is the distance from the ascender to the descender. This distance is 1.21 em
+// for Inter and 1.32 em for JetBrains Mono.
 constexpr float inter_height = 1.21f, mono_height = 1.32f;
 
 struct ControlFont {
   FontRole role;
   float em, height;
 };
-// In the order of Toolkit::Font.
+// Sorted as in Toolkit::Font.
 constexpr ControlFont choices[] = {
     {FontRole::words, small_text, inter_height},
     {FontRole::words, plain_text, inter_height},
@@ -50,14 +50,14 @@ ImVec4 clear() { return {0, 0, 0, 0}; }
 
 using Characters = std::set<char32_t>;
 
-// Adds the characters of a text that are beyond Latin letters.
+// Adds the characters of a text that are not Latin characters.
 void add(Characters& all, std::string_view text) {
   while (!text.empty())
     if (const char32_t c = take_character(text); c >= 0x2000 && c <= 0xffff) all.insert(c);
 }
 
-// Returns the Chinese characters that a font must have: all that the translations use, or those of the titles
-// of algorithms. Every character costs about 15 µs when the language changes.
+// Returns the Chinese characters that a font needs: all characters of the translations, or only the
+// characters of the algorithms' titles. Every character takes about 15 µs when the language changes.
 Characters chinese_of(Toolkit::Font font) {
   Characters all;
   if (font == Toolkit::Font::small || font == Toolkit::Font::plain)
@@ -67,8 +67,8 @@ Characters chinese_of(Toolkit::Font font) {
   return all;
 }
 
-// Returns the characters as ImGui takes them: pairs of the first and the last character of a range, and a
-// zero at the end.
+// Returns the characters in ImGui's format: the first and the last character of each range, and a zero at the
+// end.
 std::vector<ImWchar> ranges_of(const Characters& used) {
   std::vector<ImWchar> ranges;
   for (const char32_t c : used) {
@@ -123,25 +123,26 @@ struct Toolkit::State {
   GLFWwindow* window;
   std::array<std::optional<FontFile>, font_count> files;
   std::optional<FontFile> chinese;
-  std::array<std::vector<ImWchar>, font_count> ranges;  // of Chinese characters
+  std::array<std::vector<ImWchar>, font_count> ranges;  // the ranges of Chinese characters
   std::map<std::string, boost::interprocess::mapped_region> mapped;
-  bool has_chinese = false;  // the fonts contain Chinese characters
+  bool has_chinese = false;  // true if the fonts contain Chinese characters
   std::array<ImFont*, font_count> fonts{};
   float scale = 0;
   const Theme* theme = nullptr;
   std::vector<std::string> notices;
-  // The point at which the keyboard holds the mouse, and the real mouse's position when this began.
+  // The point at which the simulated mouse is held. hand_x and hand_y are the real mouse's position at the
+  // beginning.
   std::optional<ImVec2> pointer;
   double hand_x = 0, hand_y = 0;
-  int click_phase = 0;  // 2: the button goes down in the next frame; 1: it goes up
+  int click_phase = 0;  // 2: the button is pressed in the next frame; 1: the button is released
 
   std::pair<double, double> hand() const {
     double x = 0, y = 0;
     if (window) glfwGetCursorPos(window, &x, &y);
     return {x, y};
   }
-  // Adds the mouse events that the keyboard causes. They come after the events of the real mouse, and so
-  // replace them.
+  // Adds mouse events that simulate the mouse. These events replace the real mouse's events, because ImGui
+  // handles the later events last.
   void hold_pointer() {
     if (!pointer) return;
     if (const auto [x, y] = hand(); x != hand_x || y != hand_y) {
@@ -152,8 +153,8 @@ struct Toolkit::State {
     if (click_phase > 0) compat::hold_mouse(click_phase-- == 2);
   }
 
-  // Returns the bytes of a font's file, or nothing if it cannot be read. The file is mapped into memory once,
-  // and its pages are read as they are needed: a file with Chinese characters has 20 MB.
+  // Returns the bytes of a font file, or nothing if the file cannot be read. The file is mapped into memory
+  // once, and only the needed pages are read, because a file with Chinese characters has 20 MB.
   std::span<const char> content(const FontFile& file) {
     using namespace boost::interprocess;
     auto& region = mapped[file.path];
@@ -172,7 +173,7 @@ struct Toolkit::State {
     ImFontConfig config;
     config.FontNo = chinese->index;
     config.MergeMode = true;
-    // The size of a font is its ascender plus its descender: 1.45 em for Noto Sans CJK.
+    // In ImGui, the size of a font is its ascender plus its descender. For Noto Sans CJK, this is 1.45 em.
     compat::add_font(atlas, content(*chinese), std::round(choices[font].em * 1.45f * scale), config,
                      ranges[font].data());
   }

@@ -1,4 +1,4 @@
-// Sets up Dear ImGui once: its context, its back ends, its fonts, and a style with the theme's colours.
+// Sets up Dear ImGui: the context, the back ends, the fonts, and a style with the theme's colours.
 #pragma once
 #include <memory>
 #include <string>
@@ -11,27 +11,27 @@ struct ImFont;
 
 namespace upsweep {
 
-// Sizes of text in logical pixels. The size of a font is its em.
+// The text sizes (em) in logical pixels.
 inline constexpr float small_text = 11, plain_text = 13.5f, large_text = 18, title_text = 17;
 
 class Toolkit {
  public:
-  // If `window` is null, the picture is off-screen and has the size that begin() gets. Requires that OpenGL
-  // is loaded.
+  // If `window` is null, ImGui draws off-screen, and begin() defines the size. Requires that OpenGL is
+  // loaded.
   explicit Toolkit(GLFWwindow* window);
   ~Toolkit();
   Toolkit(const Toolkit&) = delete;
   Toolkit& operator=(const Toolkit&) = delete;
 
-  // Begins a frame of width x height pixels, with `scale` pixels per logical pixel. If the scale has changed,
-  // loads the fonts again.
+  // Begins a frame of width x height pixels. `scale` is in pixels per logical pixel. If the scale has
+  // changed, loads the fonts again.
   void begin(int width, int height, float scale, const Theme& theme);
-  // Draws everything since begin() into the current framebuffer.
+  // Draws all widgets since begin() into the current framebuffer.
   void end();
 
-  // The keyboard simulates the mouse. point_at() holds the simulated mouse at a point (in pixels) until
-  // leave(), and click() presses and releases its button. is_pointing() returns false after leave(), or after
-  // the user has moved the real mouse.
+  // Functions that simulate the mouse with the keyboard. point_at() holds the simulated mouse at a point (in
+  // pixels) until leave() is called. click() presses and releases the mouse button. is_pointing() returns
+  // false after leave(), or after the user has moved the real mouse.
   void point_at(float x, float y);
   void click();
   void leave();

@@ -52,7 +52,7 @@ const char* note_of(Operator o) {
   return "";
 }
 
-// Returns a row of a list for each Scalar or Operator.
+// Returns the rows of a list: one row for each Scalar or for each Operator.
 template <class E>
 std::vector<Row> rows_of(std::span<const std::string_view> names, E now) {
   std::vector<Row> all;
@@ -66,7 +66,8 @@ std::vector<Row> rows_of(std::span<const std::string_view> names, E now) {
 }  // namespace
 
 void TopBarFrame::draw() {
-  // A click elsewhere takes the keyboard from a field, so a field opens when the mouse's button is up again.
+  // A click outside of a field takes the keyboard from the field. So a field opens only after the user has
+  // released the mouse button.
   const Field later = ImGui::IsMouseDown(0) ? std::exchange(state.opening, Field::none) : Field::none;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize({px(look.width), px(look.height)});
@@ -95,10 +96,11 @@ void TopBarFrame::fields() {
   if (session_.algorithm().uses_grid) grid();
   type();
   if (chooses_operator(session_.algorithm())) op();
-  // Copied, because a click in one of the lists may change the session.
+  // A copy, because a click in one of the lists may change the session.
   const std::vector<Choice> choices = session_.algorithm().choices;
   const Choice* padding = padding_of(session_.algorithm());
-  Field own = Field::variant;  // the key V opens the first choice other than padding and load_pattern
+  // The key V opens the list of the first choice that is neither padding nor load_pattern.
+  Field own = Field::variant;
   for (const Choice& c : choices) {
     const Field field = padding && c.name == padding->name ? Field::layout
                         : c.name == "load_pattern"         ? Field::load_pattern
@@ -193,8 +195,8 @@ void TopBarFrame::choice(const Choice& c, Field field) {
       note += (note.empty() ? tr("only ") : " · ") + std::string(upsweep::name(op));
     all.push_back({c.shown(o.name), note, o.name == now});
   }
-  // Typed text goes into the input below the options. Keys choose an option only if no text is typed. If the
-  // current choice is typed text, keys choose an option only after an arrow key was pressed.
+  // Typed text goes into the input below the options. So keys choose an option only if no text is typed. If
+  // the current choice is a typed text, keys choose an option only after an arrow key was pressed.
   const bool arrows = times(GLFW_KEY_UP) + times(GLFW_KEY_DOWN) > 0 || state.marked >= 0;
   const bool by_keys = nothing || ((named ? typed.empty() : typed == now && arrows) &&
                                    ImGui::GetIO().InputQueueCharacters.empty());
@@ -231,8 +233,7 @@ void TopBarFrame::op() {
     bar_.writing_ = false;
     return;
   }
-  // Typed text goes into the expression. As long as the expression is empty, the arrow keys choose an
-  // operator.
+  // Typed text goes into the expression. While the expression is empty, the arrow keys choose an operator.
   if (const int chosen = rows(rows_of(operator_names, op), expression.empty()); chosen >= 0)
     session_.set_operator(static_cast<Operator>(chosen));
   heading(tr("or your own operator on a and b, with its identity"));

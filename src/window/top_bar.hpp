@@ -1,5 +1,5 @@
-// The bar at the top of the window. It shows the kernel, its data and the machine. Each field opens a list or
-// takes typed text.
+// The bar at the top of the window. The bar shows the kernel, the data and the machine. Each field opens a
+// list or takes typed text.
 #pragma once
 #include <map>
 #include <optional>
@@ -20,19 +20,19 @@ namespace upsweep {
 
 class TopBar {
  public:
-  // Draws the bar with Dear ImGui and carries out the user's clicks and typed text. `keys` are the keys that
-  // were pressed since the last frame; the open list uses them.
+  // Draws the bar with Dear ImGui, and performs the user's clicks and typed text. `keys` contains the keys
+  // that were pressed since the last frame. The open list uses these keys.
   void draw(Session& session, const Toolkit& toolkit, const BarLook& look, std::span<const Chord> keys);
-  // In the next frame, opens the field's list or gives the keyboard to the field.
+  // Opens the list of a field in the next frame, or gives the keyboard to the field.
   void open(Field field) { state_.opening = field; }
-  // Returns whether an open list or a text field has the keyboard.
+  // Returns true if an open list or a text field has the keyboard.
   bool has_keyboard() const { return state_.has_keyboard; }
-  // Returns the field whose list is open or which has the text cursor.
+  // Returns the field that has an open list or the text cursor.
   Field open_field() const { return state_.open; }
-  // Returns the command that the user chose in a list and that the frame must carry out, if any.
+  // Returns the command that the user chose in a list, if there is one. The frame must perform this command.
   std::optional<Command> take_command() { return std::exchange(command_, std::nullopt); }
   std::string exported;                 // the title of the view that the list Export saves
-  Handouts handouts = Handouts::none;   // what the list Export can save of the lesson
+  Handouts handouts = Handouts::none;   // the parts of the lesson that the list Export can save
   const RecentFiles* recent = nullptr;  // the files that the palette offers
   // Returns the tip of the thing under the mouse, or an empty text.
   const std::string& tip() const { return state_.tip; }
@@ -42,15 +42,18 @@ class TopBar {
   friend class TopBarFrame;
   BarState state_;
   std::optional<Command> command_;
-  std::vector<Finding> findings_;  // empty until the list of machines is opened for the first time
+  // The findings about this computer. Empty until the list of machines is opened for the first time.
+  std::vector<Finding> findings_;
   std::string n_text_, seed_text_, numbers_text_, filter_text_;
-  std::map<std::string, std::string> formula_texts_;  // the text that the user typed, by choice
+  // The text that the user typed for each choice.
+  std::map<std::string, std::string> formula_texts_;
   std::string palette_text_;
   bool palette_is_open_ = false;
-  bool filtering_ = false;  // the list of algorithms is open
-  bool writing_ = false;    // the list of operators is open
-  float fields_end_ = 0;    // where the fields ended in the last frame, in logical pixels from the left
-  float names_end_ = 0;     // where the names above the fields end, in logical pixels from the left
+  bool filtering_ = false;  // true while the list of algorithms is open
+  bool writing_ = false;    // true while the list of operators is open
+  float fields_end_ = 0;    // the x of the fields' right end in the last frame, in logical pixels
+  // The x of the right end of the names above the fields, in logical pixels.
+  float names_end_ = 0;
 };
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-// The list of algorithms in the top bar, and beside it the list of instructive comparisons.
+// Draws the list of algorithms in the top bar, and beside this list the list of instructive comparisons.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ void TopBarFrame::algorithm() {
   std::string title = shown_title(a);
   while (width_of(title, Toolkit::Font::title) > widest) {
     const std::size_t space = title.rfind(' ');
-    if (space == title.npos) break;  // the last word stays, even if it is too wide
+    if (space == title.npos) break;  // keeps the last word, even if the word is too wide
     title = title.substr(0, space) + "…";
   }
   const std::string name = a.ladder.empty() ? a.name : a.ladder;
@@ -143,7 +143,7 @@ void TopBarFrame::describe(const Algorithm& a) {
   keep_height(width, top);
 }
 
-// Makes all descriptions equally high, so that the list does not jump.
+// Gives all descriptions the same height, so that the size of the list does not change.
 void TopBarFrame::keep_height(float width, float top) {
   const float used = (ImGui::GetCursorPosY() - top) / look.scale;
   constexpr float kept = 104;

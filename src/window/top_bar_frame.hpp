@@ -1,5 +1,6 @@
-// One frame of the top bar. top_bar.cpp draws the fields, top_bar_algorithm.cpp the list of algorithms,
-// top_bar_palette.cpp the palette, and top_bar_machines.cpp the machine and the buttons at the right.
+// Draws one frame of the top bar. top_bar.cpp draws the fields, top_bar_algorithm.cpp draws the list of
+// algorithms, top_bar_palette.cpp draws the palette, and top_bar_machines.cpp draws the machine and the
+// buttons at the right.
 #pragma once
 #include "window/top_bar.hpp"
 
@@ -7,7 +8,7 @@ namespace upsweep {
 
 struct ComparePreset;
 
-// Draws the bar from left to right and carries out the user's clicks and typed text.
+// Draws the bar from left to right, and performs the user's clicks and typed text.
 class TopBarFrame : BarPen {
  public:
   TopBarFrame(TopBar& bar, BarState& remembered, Session& session, const Toolkit& tools,
@@ -18,19 +19,20 @@ class TopBarFrame : BarPen {
 
  private:
   void fields();
-  // Returns whether the fields leave little room for the right side.
+  // Returns true if the fields leave little room for the parts at the right.
   bool crowded() const { return bar_.fields_end_ + 280 > look.width; }
   void algorithm();
-  // Returns whether the algorithm is broken on purpose and the window hides the answer.
+  // Returns true if the algorithm is broken on purpose, and the window hides the answer.
   bool is_hidden(const Algorithm& a) const;
   std::string shown_title(const Algorithm& a) const;
   // Returns the paragraphs that describe an algorithm.
   std::vector<std::string> about(const Algorithm& a) const;
-  // Returns whether each typed word occurs in a text.
+  // Returns true if a text contains every typed word.
   bool matches(const std::string& text) const;
   // Returns the index of the algorithm whose name or title matches the typed text best.
   int best_of(const std::vector<const Algorithm*>& listed) const;
-  // Describes an algorithm below the list, in a part with a minimum height, so that the list keeps its size.
+  // Draws the description of an algorithm below the list. The description has a minimum height, so that the
+  // size of the list does not change.
   void describe(const Algorithm& a);
   void describe(const ComparePreset& preset);
   void keep_height(float width, float top);
@@ -43,15 +45,15 @@ class TopBarFrame : BarPen {
   void data();
 
   void right_side();
-  // Draws a button such as "Theme T" that ends at `right`. Sets `right` to the end of the next button, left
-  // of this button. Returns whether the button was clicked.
+  // Draws a button such as "Theme T". `right` is the x of the button's right end. Sets `right` to the right
+  // end for the next button at the left. Returns true if the user clicked on the button.
   bool key_button(const char* word, const char* key, float& right);
   // Draws the palette if it is open.
   void find();
-  // Draws the list of what can be saved or copied.
+  // Draws the list Export, which saves or copies parts of the window.
   void exports();
-  // Draws the list of machines that can run a kernel, the opened recording, the recordings that come with the
-  // program, and the findings about this computer.
+  // Draws a list of machines that can run a kernel. Adds the opened recording, the recordings that come with
+  // the program, and the findings about this computer.
   void machines();
 
   TopBar& bar_;

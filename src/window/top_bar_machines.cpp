@@ -1,4 +1,4 @@
-// The right side of the top bar: the machine that ran the kernel, the list of machines, and buttons with
+// Draws the right side of the top bar: the machine of the shown run, the list of machines, and buttons with
 // their keys.
 #include <fmt/format.h>
 
@@ -44,7 +44,7 @@ void TopBarFrame::right_side() {
   const auto progress = session_.progress();
   if (progress) said = tr("recording {:.0f} %", std::floor(100 * progress->share));
   else if (crowded() && trace.dropped == 0 && !opened) said = shown_machine(trace.machine);
-  // In the narrowest windows only the dot is shown, because the text would cover the fields.
+  // In a very narrow window, only the dot is drawn, because the text would cover the fields.
   float edge = look.width - 24;
   if (edge - width_of(said, Toolkit::Font::small) - 18 < bar_.names_end_) said.clear(), edge += 16;
   const float w = width_of(said, Toolkit::Font::small) + 18, x = edge - w;
@@ -132,7 +132,8 @@ void TopBarFrame::machines() {
   heading(tr("this computer"));
   toolkit.push(Toolkit::Font::small);
   ImGui::PushTextWrapPos(std::max(px(420), ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x));
-  std::set<std::string> said;  // texts already shown; several findings may have the same text
+  // The texts that are already shown, because several findings may have the same text.
+  std::set<std::string> said;
   const auto once = [&](const Message& message) {
     const std::string text = in_words(message);
     const auto contained = [&](const std::string& other) { return text.find(other) != text.npos; };

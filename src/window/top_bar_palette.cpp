@@ -1,4 +1,4 @@
-// The palette: one text field that finds everything.
+// Draws the palette: one text field that finds actions, algorithms, views and recordings.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 

@@ -25,8 +25,8 @@
 namespace upsweep {
 namespace {
 
-constexpr const char* without = tr_noop("The commands need no window: `upsweep --help` lists them.");
-constexpr double patience = 1e9;  // seconds; a picture waits for its recording and its times
+constexpr const char* without = tr_noop("The commands need no window: `upsweep --help` lists the commands.");
+constexpr double patience = 1e9;  // seconds; long enough for every recording and every measurement
 
 Session::Start start_of(const WindowOptions& o) {
   Session::Start start;
@@ -42,7 +42,7 @@ Session::Start start_of(const WindowOptions& o) {
   return start;
 }
 
-// Applies options that do not belong to Session::Start.
+// Applies the options that Session::Start does not contain.
 void set_up(Session& session, const WindowOptions& o) {
   if (o.theme) session.looks.dark = o.theme->dark, session.looks.contrast = o.theme->contrast;
   session.looks.text_scale = o.text_scale;
@@ -55,8 +55,8 @@ void set_up(Session& session, const WindowOptions& o) {
   session.looks.timing_large = true;
 }
 
-// Initialises GLFW, and terminates it at the end. complaint() is GLFW's last error message, which our error
-// sentences quote. It is a global variable, because GLFW's error callback gets no user pointer.
+// Initialises GLFW. The destructor terminates GLFW. complaint() returns GLFW's last error message, which our
+// error sentences quote. The message is a global variable, because GLFW's error callback has no user pointer.
 class Glfw {
  public:
   Glfw() {
@@ -104,14 +104,14 @@ class Window {
   GLFWwindow* window_ = nullptr;
 };
 
-// Returns the path of the last file that the user dropped on the window, or an empty path after the file was
-// opened. It is a global variable, because KeyQueue already uses the window's only user pointer.
+// Returns the path of the last file that the user dropped on the window. The path is empty after the file was
+// opened. The path is a global variable, because KeyQueue uses the only user pointer of the window.
 std::string& dropped() {
   static std::string path;
   return path;
 }
 
-// Opens a file that was dropped on the window. A picture becomes the input.
+// Opens a file that the user dropped on the window. If the file is a picture, the picture becomes the input.
 void open_dropped(Session& session, const std::string& path) {
   std::string ending = std::filesystem::path(path).extension().string();
   for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -124,8 +124,8 @@ std::string title_of(const Session& session) {
   return session.shows_opened() ? session.opened().name + tr(" · Upsweep") : "Upsweep";
 }
 
-// Draws this many frames after every event, even after one that arrives during a frame. A list opens in the
-// second frame after the event, and ImGui first draws it in the third.
+// The number of frames that are drawn after every event, even after an event during a frame. A list opens in
+// the second frame after the event, and ImGui first draws the list in the third frame.
 constexpr int frames_per_event = 3;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Opens the window on a display, or draws it off-screen as a picture.
+// Opens the window on a display, or draws the window off-screen as a picture.
 #pragma once
 #include <memory>
 #include <optional>
@@ -15,66 +15,69 @@
 namespace upsweep {
 
 struct WindowOptions {
-  // A recording from a file, shown instead of a new run; may be null.
+  // A recording from a file that the window shows instead of a new run, or null.
   std::shared_ptr<const Recording> opened;
-  std::string opened_from;  // the file of `opened`
-  // A recording of a run with these settings, if it was made already; may be null.
+  std::string opened_from;  // the name of the file that contains `opened`
+  // A finished recording of a run with these settings, or null.
   std::shared_ptr<const Recording> made;
-  std::string timings;  // a file of times, shown large; empty for none
+  std::string timings;  // a file with times, which the window shows large; empty for none
   Settings settings;
   DataSource data;
   MachineChoice machine = MachineChoice::automatic;
-  // The changed run of a comparison, if two runs are shown side by side.
+  // The changed run of a comparison. Used only if the window shows two runs side by side.
   struct Changed {
     Settings settings;
     DataSource data;
     MachineChoice machine = MachineChoice::automatic;
   };
   std::optional<Changed> changed;
-  std::optional<ThemeChoice> theme;  // nothing if the user did not choose it
-  std::string language;              // the name of a TextLanguage; empty for the language of the last window
+  std::optional<ThemeChoice> theme;  // empty if the user did not choose a theme
+  // The name of a TextLanguage. Empty for the language of the previous window.
+  std::string language;
   float text_scale = 1;
-  bool speaks = false;  // prints the window's contents for screen readers, see speaker.hpp
-  // Whether the window begins with a presentation, and its views as indices into views(); empty for the usual
-  // views.
+  bool speaks = false;  // true if the window's contents are printed for screen readers, see speaker.hpp
+  // `presentation` is true if the window begins with a presentation. The views of the presentation are
+  // indices into views(); if there are none, the usual views are shown.
   bool presentation = false;
   std::vector<int> presented;
-  // The first step to show, an index into Trace::steps; -1 for the place with which the algorithm opens.
+  // The index of the first step to show, in Trace::steps. -1 for the place that the algorithm defines.
   int step = -1;
-  int at_block = 0;                            // the cursor's block
-  int request = -1;                            // the chosen request of the step, from 0; -1 for none
+  int at_block = 0;                            // the index of the cursor's block
+  int request = -1;                            // the index of the chosen request in the step; -1 for none
   bool n_chosen = true, block_chosen = false;  // see WantedRun
-  int width = 0, height = 0;                   // the window in pixels; 0 for the default, most of the display
-  float scale = 0;                             // pixels per logical pixel; 0 for the display's own scale
-  // A file for automated tests, see StateFile; empty for none.
+  // The size of the window in pixels; 0 for the default, which fills most of the display.
+  int width = 0, height = 0;
+  // The number of pixels per logical pixel; 0 for the scale of the display.
+  float scale = 0;
+  // The name of a file for automated tests, see StateFile. Empty for none.
   std::string state_file;
-  std::string lesson;  // a lesson to show, by its name or file; empty for none
-  std::string state;   // the text of a state to show (see study/state_text.hpp), or empty
-  bool cards = false;  // whether the window begins with the start page
-  // Whether the window restores the state in which the user left it, if these options name nothing to show.
-  // If no state was saved, it begins with the start page.
+  std::string lesson;  // the name or the file of a lesson to show; empty for none
+  std::string state;   // the text of a state to show, see study/state_text.hpp; empty for none
+  bool cards = false;  // true if the window begins with the start page
+  // True if the window may restore the stored state. The window restores the state only if these options name
+  // nothing to show. If no state was stored, the window begins with the start page.
   bool goes_on = false;
-  // Whether files keep the learner's progress and the state in which the user leaves the window.
+  // True if files store the learner's progress, and the window's state when the user closes the window.
   bool keeps = false;
 };
 
-// Opens the window and returns after the user has closed it. Throws RequestError if the settings make no
-// sense or the step does not exist. Throws WorkError if there is no display or no OpenGL 3.3, with a sentence
-// that names the commands that need neither.
+// Opens the window, and returns after the user has closed the window. Throws RequestError if the settings are
+// invalid or the step does not exist. Throws WorkError if there is no display or no OpenGL 3.3. The sentence
+// of this error names commands that work without both.
 int run_window(const WindowOptions& options);
 
-// Pictures of the window, drawn off-screen. They have the size in `options`, or 1920 x 1080 pixels by
-// default. All functions throw as run_window() does, but need no display.
+// Draws pictures of the window off-screen. The size comes from `options`; the default size is 1920 x 1080
+// pixels. The functions throw the same errors as run_window(), but need no display.
 class WindowPictures {
  public:
   explicit WindowPictures(const WindowOptions& options);
   ~WindowPictures();
-  int count() const;  // the number of steps; in a comparison, of pairs of steps
-  // Goes to a step (a pair in a comparison), by its index.
+  int count() const;  // returns the number of steps or, in a comparison, of pairs of steps
+  // Goes to the step (or, in a comparison, the pair of steps) with this index.
   void go_to(int step);
   Picture pixels();
-  // Returns the window as a scene. A line that names the run replaces the top bar, because the top bar is not
-  // a scene.
+  // Returns the window as a scene. A line with the name of the run replaces the top bar, because the top bar
+  // is not a scene.
   Scene scene();
 
  private:
@@ -82,7 +85,7 @@ class WindowPictures {
   std::unique_ptr<State> state_;
 };
 
-// Returns the window's picture in the step of the options.
+// Returns a picture of the window. The picture shows the step of `options`.
 Picture window_picture(const WindowOptions& options);
 
 }  // namespace upsweep

@@ -45,8 +45,8 @@ std::string without_indices(const std::string& text) {
   return rest;
 }
 
-// Returns several indices as one: "t and t+32", "t, t+32 … t+96". Returns an empty text if an index is itself
-// a list.
+// Returns several indices as one text: "t and t+32", "t, t+32 … t+96". Returns an empty text if an index is
+// itself a list.
 std::string joined_indices(const std::vector<std::string>& all) {
   const auto has = [&](std::string_view part) {
     return std::ranges::any_of(all, [&](const std::string& s) { return s.find(part) != s.npos; });
@@ -105,7 +105,7 @@ class ActionGroup {
     const std::vector<std::string> texts = texts_of_actions();
     std::map<std::string, std::size_t> known;
     std::set<std::pair<std::size_t, std::string_view>> seen;  // the texts of each member of alike_
-    int fences = 0;  // no sentence moves an action to the other side of a fence
+    int fences = 0;  // sentences do not join actions that a fence separates
     for (std::size_t i = 0; i < texts.size(); ++i) {
       fences += actions_[i]->kind == Kind::fence;
       const auto [at, fresh] =
@@ -152,7 +152,7 @@ class ActionGroup {
 
  private:
   // Returns the texts of the actions. If several actions of a line put different constants into memory, the
-  // texts do not say which.
+  // texts do not contain these constants.
   std::vector<std::string> texts_of_actions() const {
     std::vector<std::string> texts;
     std::map<int, std::vector<std::size_t>> constants;  // by line

@@ -57,7 +57,7 @@ class ActionWords {
     return put(d, formula(d, x), to);
   }
 
-  // Returns whether each thread stores what it has read from the same cell.
+  // Returns whether each thread stores the value that it has read from the same cell.
   static bool writes_back(const StepAction& d) {
     return is_store(d.kind) && d.parts == 1 && !d.from.old && is_target(d, d.from);
   }
@@ -110,7 +110,7 @@ class ActionWords {
       cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
       texts.push_back(fmt::format("{}[{}]", name, ranges(cells)));
     }
-    return texts.empty() ? "" : tr("Together they fill {}.", fmt::join(texts, tr(" and ")));
+    return texts.empty() ? "" : tr("Together, the threads fill {}.", fmt::join(texts, tr(" and ")));
   }
 
  private:
@@ -236,7 +236,7 @@ class ActionWords {
            (x.form == Form::input && is_global(d.kind));
   }
 
-  // Returns the text for several threads, or for one thread, with its places filled in.
+  // Returns the text for several threads or the text for one thread, with the arguments filled in.
   template <class... Arguments>
   static std::string tr_verb(const StepAction& d, fmt::format_string<const Arguments&...> many,
                              fmt::format_string<const Arguments&...> single, const Arguments&... arguments) {
@@ -246,7 +246,7 @@ class ActionWords {
     return tr_verb(d, "put {} into {}", "puts {} into {}", what, to);
   }
 
-  // Returns an operand and calls a value in a register a map or a number: "its own map", "lane 3's map".
+  // Returns an operand as text. A value in a register is called by the noun: "its own map", "lane 3's map".
   std::string named(const StepAction& d, const Expression& x, std::string_view noun) const {
     std::string text = leaf(d, x);
     const std::string_view value = tr("value");
@@ -314,8 +314,7 @@ class ActionWords {
     return {};
   }
 
-  // Describes an operation whose result stays in a register: "add the value of lane t+16 to its own
-  // value".
+  // Describes an operation whose result is only in a register: "add the value of lane t+16 to its own value".
   std::string kept_text(const StepAction& d) const {
     const Expression& x = d.from;
     if (x.form == Form::fold)
@@ -330,7 +329,7 @@ class ActionWords {
       return tr_verb(d, "compose {}", "composes {}", formula(d, x));
     const bool own_right = x.operands[1].form == Form::kept && x.operands[0].form != Form::kept;
     const Expression &taken = x.operands[own_right ? 0 : 1], &own = x.operands[own_right ? 1 : 0];
-    // Two different values of one thread must not both be called its own value.
+    // Two different values of one thread must not have the same name "its own value".
     const bool both_own = own.form == Form::kept && leaf(d, taken).find(tr("its own")) != std::string::npos;
     if (own.form == Form::kept && !both_own) return combining(d, leaf(d, taken), leaf(d, own));
     if (both_own || is_long(d, x)) return kept_summary(d, x);

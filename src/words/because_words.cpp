@@ -31,17 +31,18 @@ std::string distance_text(const Because& b) {
 std::string banks_of_words(const Because& b) {
   const std::string words = counted(b.words, "word");
   if (b.wavefronts == 1)
-    return tr("They access {}, each in a bank of its own, so 1 wavefront serves them all.",
+    return tr("The lanes access {}, each in a different bank, so 1 wavefront serves all lanes.",
               b.words < b.active ? counted(b.words, "different word") : words);
-  const std::string in_turn = tr("Bank {} holds {} of them, and serves one in each wavefront: {}.",
-                                 b.fullest_bank, b.most_words, counted(b.wavefronts, "wavefront"));
+  const std::string in_turn =
+      tr("Bank {} holds {} of these words, and serves one word in each wavefront: {}.", b.fullest_bank,
+         b.most_words, counted(b.wavefronts, "wavefront"));
   if (b.stride_words && b.width == 4) {
     const auto divisor = std::gcd(*b.stride_words, std::int64_t{b.model.banks});
     return tr("The greatest common divisor of {} and {} banks is {}, so the {} are in only {} / {} = {}. {}",
               grouped(std::abs(*b.stride_words)), b.model.banks, divisor, words, b.model.banks, divisor,
               counted(b.banks, "bank"), in_turn);
   }
-  return tr("They access {} in {}. {}", counted(b.words, "different word"), counted(b.banks, "bank"),
+  return tr("The lanes access {} in {}. {}", counted(b.words, "different word"), counted(b.banks, "bank"),
             in_turn);
 }
 
@@ -69,13 +70,13 @@ std::string shared_neighbours_text(const Because& b) {
   if (b.wavefronts > b.groups)
     return b.banks == b.model.banks
                ? ""
-               : tr("{} are {} apart, so they use only {}.", capitalised(neighbours(b.lanes)),
+               : tr("{} are {} apart, so the words are in only {}.", capitalised(neighbours(b.lanes)),
                     counted(apart, "word"), counted(b.banks, "bank"));
   if (!b.padded || b.width != 4) return {};
   const std::int64_t before = std::abs(*b.stride_elements);
   if (b.active * std::gcd(before, std::int64_t{b.model.banks}) <= b.model.banks) return {};
-  return tr("With padding, {} are {} apart, not {}, so each word has its own bank.", neighbours(b.lanes),
-            counted(apart, "word"), grouped(before));
+  return tr("With padding, {} are {} apart, not {}, so each word is in a different bank.",
+            neighbours(b.lanes), counted(apart, "word"), grouped(before));
 }
 
 // Returns how many lanes one sector serves at most, if the lanes' accesses are `apart` bytes apart.
@@ -113,7 +114,7 @@ std::string reason_text(const Because& b) {
                        counted(b.wavefronts, "wavefront")));
   if (b.active == 1) return tr("Only 1 lane is active, so the request takes 1 wavefront.");
   if (b.words == 1)
-    return tr("All {} active lanes access one word, and 1 wavefront serves them all.", b.active);
+    return tr("All {} active lanes access one word, so 1 wavefront serves all lanes.", b.active);
   return distance_text(b) + " " + banks_of_words(b);
 }
 
@@ -123,10 +124,10 @@ std::string reason_text(const BecauseGlobal& b) {
   const std::string sectors = counted(b.sectors, "sector");
   if (b.active == 1) return tr("Only 1 lane is active, so the request moves {}.", sectors);
   if (b.bytes == b.width)
-    return tr("All active lanes access the same {}, and {} serves them all.", counted(b.width, "byte"),
+    return tr("All active lanes access the same {}, so {} serves all lanes.", counted(b.width, "byte"),
               sectors);
   const std::string cost = b.sectors > b.fewest
-                               ? tr("The lanes need {}, and {} would hold them, but the request moves {}.",
+                               ? tr("The lanes need {}, which {} could hold, but the request moves {}.",
                                     counted(b.bytes, "byte"), counted(b.fewest, "sector"), sectors)
                                : tr("The lanes need {}, and the request moves {}, the fewest possible.",
                                     counted(b.bytes, "byte"), sectors);
@@ -136,7 +137,7 @@ std::string reason_text(const BecauseGlobal& b) {
     return tr("Neighbouring active lanes are {} apart, so {}. {}", counted(apart, "byte"),
               share_of_sector(apart), cost);
   return tr("Neighbouring active lanes access neighbouring bytes{}. {}",
-            b.sectors > b.fewest ? tr(", but the first one is in the middle of a sector") : "", cost);
+            b.sectors > b.fewest ? tr(", but the first byte is in the middle of a sector") : "", cost);
 }
 
 std::string neighbours_text(const Recording& recording, const Place& place) {
@@ -155,7 +156,7 @@ std::string neighbours_text(const Recording& recording, const Place& place) {
 
 std::string lanes_used_text(int active) {
   if (active == 32) return tr("All 32 lanes are active: 100 %.");
-  return tr("{} of 32 lanes {} active: {} %. The warp issues one instruction, as it would for 32 lanes.",
+  return tr("{} of 32 lanes {} active: {} %. The warp issues one instruction, as for 32 active lanes.",
             active, active == 1 ? tr("is") : tr("are"), fmt::format("{:.3g}", active / 0.32));
 }
 

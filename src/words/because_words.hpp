@@ -10,20 +10,19 @@
 
 namespace upsweep {
 
-// Returns one to three sentences that lead from the distances between the lanes' words to the number of
-// wavefronts. For an atomic, a sentence says how many lanes change one address.
+// Returns one to three sentences that explain the number of wavefronts by the distances between the lanes'
+// words. For an atomic, a sentence says how many lanes change one address.
 std::string reason_text(const Because& b);
-// Returns one or two sentences that lead from the distances between the lanes' bytes to the number of
-// sectors.
+// Returns one or two sentences that explain the number of sectors by the distances between the lanes' bytes.
 std::string reason_text(const BecauseGlobal& b);
 
-// Returns the reason of the costliest request of a step, or of the chosen one, in one sentence: "Neighbouring
-// lanes are 16 words apart, so they use only 2 banks." Returns an empty text if the request costs nothing
-// extra, unless padding is the reason for that.
+// Returns one sentence about the reason for the cost of the chosen request. If no request is chosen, the
+// sentence is about the costliest request of the step: "Neighbouring lanes are 16 words apart, so they use
+// only 2 banks." If the request costs nothing extra, returns a sentence only if padding is the reason.
 std::string neighbours_text(const Recording& recording, const Place& place);
 
-// Says how much of a warp a request uses: "4 of 32 lanes are active: 12.5 %." The warp issues a request as
-// one instruction for any number of lanes, and a second sentence says so unless all are active.
+// Says how much of a warp a request uses: "4 of 32 lanes are active: 12.5 %." If not all lanes are active, a
+// second sentence says that the warp issues one instruction for any number of lanes.
 std::string lanes_used_text(int active);
 
 // Returns one to three sentences about what a barrier protects: which thread could read or overwrite a value

@@ -7,8 +7,8 @@
 
 namespace upsweep {
 
-// The name of a side of a branch. It is "line 36" if no condition in the text decides which lanes take the
-// side.
+// The name of a side of a branch. The name is "line 36" if no condition in the text decides which lanes take
+// the side.
 struct SideName {
   std::string brief;  // "if, line 36"
   std::string exact;  // "the if of line 36"
@@ -19,8 +19,8 @@ SideName side_name(const BranchCondition& condition, const BranchSide& side);
 // warp, and `text` is the kernel's text.
 std::string both_sides_text(int warp, const std::vector<BranchSide>& sides, const std::string& text);
 
-// Returns the lines of a tip about the side that a lane of the warp takes. Returns no lines if the lane takes
-// no side.
+// Returns the lines of a tooltip about the side that a lane of the warp takes. Returns no lines if the lane
+// takes no side.
 std::vector<std::string> side_lines(int lane, const std::vector<BranchSide>& sides, const std::string& text);
 
 }  // namespace upsweep

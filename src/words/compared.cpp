@@ -49,25 +49,27 @@ std::optional<double> span_of_run(const Recording& r) {
 constexpr Quantity all[] = {
     {tr_noop("requests"), tr_noop("Warp requests to shared memory: loads and stores."), false, true,
      of_step<requests>, of_run<requests>},
-    {tr_noop("wavefronts"), tr_noop("The wavefronts that these requests take."), false, true,
-     of_step<wavefronts>, of_run<wavefronts>},
-    {tr_noop("excess"), tr_noop("The wavefronts that bank conflicts add."), false, true, of_step<excess>,
-     of_run<excess>},
+    {tr_noop("wavefronts"), tr_noop("The number of wavefronts that requests to shared memory take."), false,
+     true, of_step<wavefronts>, of_run<wavefronts>},
+    {tr_noop("excess"), tr_noop("Excess wavefronts: those that bank conflicts add."), false, true,
+     of_step<excess>, of_run<excess>},
     {tr_noop("lane utilisation"),
-     tr_noop("The share of active lanes among all lanes of the warps that work in a step. Counted in the "
-             "blocks in "
-             "focus."),
+     tr_noop("Active lanes, divided by all lanes of the warps that work in a step. Counted only in the "
+             "blocks in focus."),
      true, true, [](const StepFacts& f) { return f.lane_utilisation(); },
      [](const Recording& r) { return lane_utilisation(r.facts); }},
-    {tr_noop("barriers"), tr_noop("How often warps execute a barrier of a block or of a warp."), false, true,
+    {tr_noop("barriers"),
+     tr_noop("The number of times that warps execute a block barrier or a warp barrier."), false, true,
      of_step<barriers>, of_run<barriers>},
-    {tr_noop("operations"), tr_noop("Applications of the operator, counted for each lane."), false, true,
+    {tr_noop("operations"), tr_noop("The number of times that lanes apply the operator."), false, true,
      of_step<operations>, of_run<operations>},
     {tr_noop("span"),
-     tr_noop("The longest chain of operator applications in which each uses the result of the one before."),
+     tr_noop("The longest chain of operations in which each operation uses the result of the previous "
+             "operation."),
      false, false, [](const StepFacts&) { return std::optional<double>(); }, span_of_run},
-    {tr_noop("traffic"), tr_noop("The sectors of 32 bytes that loads and stores of global memory move."),
-     false, true, of_step<sectors>, of_run<sectors>}};
+    {tr_noop("traffic"),
+     tr_noop("The number of 32-byte sectors that are moved by loads and stores of global memory."), false,
+     true, of_step<sectors>, of_run<sectors>}};
 
 }  // namespace
 

@@ -14,7 +14,7 @@ struct Quantity {
   const char* name;        // as in a heading
   const char* definition;  // one sentence, with the unit
   bool is_share;           // a number from 0 to 1, shown in percent
-  bool in_steps;           // steps have it, too
+  bool in_steps;           // true if single steps also have this quantity
   // Returns the quantity of a step or of a run. Returns nothing if it is not known, or if it does not exist:
   // a step without a working warp has no lane utilisation, and a step has no span.
   std::optional<double> (*of_step)(const StepFacts& facts);
@@ -30,7 +30,7 @@ std::string quantity_text(const Quantity& quantity, std::optional<double> value)
 // Returns an option of a choice: "pad32", "no padding", "fold 8".
 std::string choice_text(const std::string& choice, const std::string& option);
 
-// Returns in which of its settings a run differs from another run of the same algorithm: "pad32", "n = 128".
+// Returns the settings in which a run differs from another run of the same algorithm: "pad32", "n = 128".
 std::vector<std::string> settings_that_differ(const Settings& one, const Settings& other);
 
 // Returns what distinguishes a run from another run: "pad32", "Blelloch scan", "n = 128, 64 threads". If

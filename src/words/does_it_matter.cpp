@@ -15,9 +15,10 @@ namespace upsweep {
 namespace {
 
 constexpr double least_difference = 0.01;
-// If a share is at least this large, the sentence names it as the kernel's limit.
+// The sentence names the copy ceiling or the launch as the kernel's limit if its share is at least this
+// large.
 constexpr double near_ceiling = 0.6, mostly_launch = 0.5;
-constexpr double most_explained = 1.1;  // if a kernel becomes slower by more, these limits are not the reason
+constexpr double most_explained = 1.1;  // these limits do not explain a larger factor of slowing down
 
 // Returns the time of an empty kernel divided by this kernel's time, or 0 if it is not known.
 double launch_share(const Timings& all, const Timing& t) {
@@ -87,31 +88,31 @@ std::vector<Size> sizes_of(const Change& change) {
   return sizes;
 }
 
-// A run of neighbouring sizes with the same verdict.
-struct Run {
+// Successive sizes with the same verdict.
+struct SizeRange {
   Verdict verdict;
   std::vector<int> n;
   double least, most;     // the smallest and the greatest factor
   const Timing* at_last;  // the variant before the change, at the last size
 };
 
-std::vector<Run> runs_of(const std::vector<Size>& sizes) {
-  std::vector<Run> runs;
+std::vector<SizeRange> ranges_of(const std::vector<Size>& sizes) {
+  std::vector<SizeRange> ranges;
   for (const Size& s : sizes) {
     const auto [verdict, factor] = s.difference;
-    if (runs.empty() || runs.back().verdict != verdict)
-      runs.push_back({verdict, {}, factor, factor, nullptr});
-    Run& run = runs.back();
-    run.n.push_back(s.n());
-    run.least = std::min(run.least, factor);
-    run.most = std::max(run.most, factor);
-    run.at_last = s.before;
+    if (ranges.empty() || ranges.back().verdict != verdict)
+      ranges.push_back({verdict, {}, factor, factor, nullptr});
+    SizeRange& range = ranges.back();
+    range.n.push_back(s.n());
+    range.least = std::min(range.least, factor);
+    range.most = std::max(range.most, factor);
+    range.at_last = s.before;
   }
-  return runs;
+  return ranges;
 }
 
 // Returns "1.8 × faster", "2 % slower", "3 to 8 % faster" or "up to 1.8 × faster".
-std::string amount(const Run& r) {
+std::string amount(const SizeRange& r) {
   const char* word = r.verdict == Verdict::faster ? tr("faster") : tr("slower");
   const bool times = r.most >= 1.195;
   const auto number = [&](double factor) {
@@ -120,7 +121,7 @@ std::string amount(const Run& r) {
   };
   const std::string low = number(r.least), high = number(r.most);
   const char* unit = times ? "×" : "%";
-  if (low == high) return fmt::format("{} {} {}", high, unit, word);
+  if (low == high) return tr("{1} {2} {0}", word, high, unit);
   if (times && r.least < 1.095) return tr("up to {} {} {}", high, unit, word);
   return tr("{} to {} {} {}", low, high, unit, word);
 }
@@ -128,20 +129,20 @@ std::string amount(const Run& r) {
 class Sentence {
  public:
   Sentence(const Timings& all, const Change& change)
-      : all_(all), change_(change), sizes_(sizes_of(change)), runs_(runs_of(sizes_)) {}
+      : all_(all), change_(change), sizes_(sizes_of(change)), ranges_(ranges_of(sizes_)) {}
 
-  // Returns the text about all runs of sizes. First come the runs with the verdict of the greatest
-  // difference, then the runs with the opposite verdict, then the last run if it shows no difference.
+  // Returns the text about all ranges of sizes. First come the ranges with the verdict of the greatest
+  // difference, then the ranges with the opposite verdict, and then the last range if it shows no difference.
   std::string text() const {
     const std::string here = here_text(), subject = change_.name;
-    if (runs_.empty()) {
+    if (ranges_.empty()) {
       const char* none = tr("no size has been measured both with and without this change.");
       return here.empty() ? fmt::format("{}: {}", subject, none) : fmt::format("{}; {}", here, none);
     }
     const std::string start = here.empty() ? subject : fmt::format("{}{} {}", here, time_here(), subject);
     const Verdict main = most_at_stake(),
                   against = main == Verdict::faster ? Verdict::slower : Verdict::faster;
-    const Run& last = runs_.back();
+    const SizeRange& last = ranges_.back();
     if (main == Verdict::same)
       return tr("{} makes no difference in time {}{}.", start, where(last, tr("any")), reason(last));
     std::string out = tr("{} is {}", start, amounts(main));
@@ -168,7 +169,8 @@ class Sentence {
                               : tr("{} {} at n = {}", change_.name, wavefronts,
                                    change_.n < 1024 ? grouped(change_.n) : power_text(change_.n));
   }
-  // Returns " and is 1.8 × faster there.": the time at the n and the block size of the recording.
+  // Returns " and is 1.8 × faster there.", which compares the times at the n and the block size of the
+  // recording.
   std::string time_here() const {
     const auto found = std::find_if(sizes_.begin(), sizes_.end(), [&](const Size& s) {
       return s.n() == change_.n && s.before->settings.block == change_.block_before &&
@@ -178,7 +180,7 @@ class Sentence {
     const Verdict verdict = found->difference.verdict;
     const bool expected =
         verdict == Verdict::same ? !removes() && !adds() : removes() == (verdict == Verdict::faster);
-    const Run alone{verdict, {}, found->difference.factor, found->difference.factor, nullptr};
+    const SizeRange alone{verdict, {}, found->difference.factor, found->difference.factor, nullptr};
     return tr(" {} {} there.", expected ? tr("and") : tr("but"),
               verdict == Verdict::same ? tr("makes no difference in time") : tr("is ") + amount(alone));
   }
@@ -195,67 +197,67 @@ class Sentence {
   }
 
   bool has(Verdict v) const {
-    return std::any_of(runs_.begin(), runs_.end(), [&](const Run& r) { return r.verdict == v; });
+    return std::any_of(ranges_.begin(), ranges_.end(), [&](const SizeRange& r) { return r.verdict == v; });
   }
 
-  // Returns the verdict of the run with the greatest difference.
+  // Returns the verdict of the range with the greatest difference.
   Verdict most_at_stake() const {
-    const Run* found = nullptr;
-    for (const Run& r : runs_)
+    const SizeRange* found = nullptr;
+    for (const SizeRange& r : ranges_)
       if (r.verdict != Verdict::same && (!found || r.most > found->most)) found = &r;
     return found ? found->verdict : Verdict::same;
   }
 
-  // Returns "4.0 × faster from 2^10 to 2^12 and 5 % faster from 2^24 on". For more than two runs of sizes,
+  // Returns "4.0 × faster from 2^10 to 2^12 and 5 % faster from 2^24 on". For more than two ranges of sizes,
   // returns only the greatest difference: "up to 4.0 × faster at 9 of 15 sizes".
   std::string amounts(Verdict v) const {
-    std::vector<const Run*> told;
-    for (const Run& r : runs_)
+    std::vector<const SizeRange*> told;
+    for (const SizeRange& r : ranges_)
       if (r.verdict == v) told.push_back(&r);
-    const auto text = [&](const Run& r) { return fmt::format("{} {}", amount(r), where(r)); };
+    const auto text = [&](const SizeRange& r) { return tr("{0} {1}", amount(r), where(r)); };
     if (told.size() == 1) return text(*told[0]);
     if (told.size() == 2)
-      return amount(*told[0]) == amount(*told[1]) ? tr("{}, and {}", text(*told[0]), where(*told[1]))
-                                                  : tr("{}, and {}", text(*told[0]), text(*told[1]));
+      return amount(*told[0]) == amount(*told[1]) ? tr("{0}, and {1}", text(*told[0]), where(*told[1]))
+                                                  : tr("{0}, and {1}", text(*told[0]), text(*told[1]));
     std::size_t sizes = 0, all = 0;
-    Run most{v, {}, 1, 1, nullptr};
-    for (const Run& r : runs_) all += r.n.size();
-    for (const Run* r : told) sizes += r->n.size(), most.most = std::max(most.most, r->most);
+    SizeRange most{v, {}, 1, 1, nullptr};
+    for (const SizeRange& r : ranges_) all += r.n.size();
+    for (const SizeRange* r : told) sizes += r->n.size(), most.most = std::max(most.most, r->most);
     most.least = most.most;
     return tr("up to {} at {} of {} sizes{}", amount(most), sizes, all,
-              told.back() == &runs_.back() ? tr(", including the largest") : "");
+              told.back() == &ranges_.back() ? tr(", including the largest") : "");
   }
 
-  std::string where(const Run& r, const char* every = tr("every")) const {
+  std::string where(const SizeRange& r, const char* every = tr("every")) const {
     const std::string first = power_text(r.n.front()), last = power_text(r.n.back());
     if (r.n.size() == 1) return tr("at ") + first;
-    if (&r == &runs_.back() && runs_.size() > 1) return tr("from {} on", first);
+    if (&r == &ranges_.back() && ranges_.size() > 1) return tr("from {} on", first);
     if (r.n.size() == 2) return tr("at {} and {}", first, last);
     const std::string range = tr("from {} to {}", first, last);
-    return runs_.size() > 1 ? range : tr("at {} size {}", every, range);
+    return ranges_.size() > 1 ? range : tr("at {} size {}", every, range);
   }
 
   // Returns a sentence that says why the change makes no difference at the smallest sizes. Returns an empty
   // text if the change makes a difference there, or if its reason is unknown or the same as at the largest
   // sizes.
   std::string beginning() const {
-    const Run& first = runs_.front();
-    if (runs_.size() == 1 || first.verdict != Verdict::same || reason(first).empty()) return {};
-    if (!reason(runs_.back()).empty() && waits_for_global_memory(all_, *runs_.back().at_last) &&
+    const SizeRange& first = ranges_.front();
+    if (ranges_.size() == 1 || first.verdict != Verdict::same || reason(first).empty()) return {};
+    if (!reason(ranges_.back()).empty() && waits_for_global_memory(all_, *ranges_.back().at_last) &&
         waits_for_global_memory(all_, *first.at_last))
       return {};
-    return tr(" {} it makes no difference{}.", capitalised(where(first)), reason(first));
+    return tr(" {} the change makes no difference{}.", capitalised(where(first)), reason(first));
   }
 
-  // Returns why the change makes no difference, or makes the kernel slower, at the largest size of a run of
-  // sizes. The reason is what limits the kernel there.
-  std::string reason(const Run& r) const {
+  // Returns why the change makes no difference, or makes the kernel slower, at the largest size of a range.
+  // The reason is the limit of the kernel at this size.
+  std::string reason(const SizeRange& r) const {
     if (r.verdict == Verdict::faster || r.most >= most_explained) return {};
     const Timing& t = *r.at_last;
     const std::string at =
-        runs_.size() == 1 && r.n.size() > 1 ? tr("at ") + power_text(r.n.back()) : tr("there");
+        ranges_.size() == 1 && r.n.size() > 1 ? tr("at ") + power_text(r.n.back()) : tr("there");
     if (const double launch = launch_share(all_, t); launch >= mostly_launch)
-      return tr(": {} {:.0f} % of the time is the launch", at, std::min(1.0, launch) * 100);
+      return tr(": {} the launch takes {:.0f} % of the time", at, std::min(1.0, launch) * 100);
     if (waits_for_global_memory(all_, t))
       return tr(
           ": {} the kernel waits for global memory, and moves {:.0f} % of the bytes that a copy moves in "
@@ -267,7 +269,7 @@ class Sentence {
   const Timings& all_;
   const Change& change_;
   const std::vector<Size> sizes_;
-  const std::vector<Run> runs_;
+  const std::vector<SizeRange> ranges_;
 };
 
 }  // namespace

@@ -9,9 +9,12 @@ namespace upsweep {
 
 // The times of two variants over the same sizes. A difference at a size counts if the quartiles of the times
 // do not overlap and the medians differ by at least 1 %: a smaller difference is no reason to choose a
-// variant. If no neighbouring size has the same verdict, the difference counts only in one of two cases.
-// Either the medians at a neighbouring size differ in the same direction and at least half as much, or the
-// quartiles of the ratio of times do not overlap those of any neighbouring size.
+// variant.
+//
+// A difference may be chance if no neighbouring size has the same verdict. Then the difference counts only in
+// two cases. First case: at a neighbouring size, the medians differ in the same direction and at least half
+// as much. Second case: the quartiles of the ratio of times do not overlap the quartiles of this ratio at any
+// neighbouring size.
 struct Change {
   std::string name;  // what changes from the first variant to the second: "Padding"
   // One row for each size, in any order. Sizes of only one variant are ignored.
@@ -36,11 +39,11 @@ Difference difference(const Spread& before, const Spread& after);
 // more than twice as long as an empty kernel. If so, less work elsewhere would hardly make the kernel faster.
 bool waits_for_global_memory(const Timings& all, const Timing& t);
 
-// Returns "Padding removes 1,071 of the run's 1,593 wavefronts at n = 2^14 and is 1.8 × faster there.
-// Padding is 1.8 × faster at 2^14, but 2 % slower from 2^24 on: there the kernel waits for global memory, and
-// moves 82 % of the bytes that a copy moves in that time." The first sentence is about the recorded n. If no
-// time was measured for that n, the sentence says so. The second sentence is about all measured sizes. `all`
-// must have the copy ceiling and the launch overhead.
+// Returns "Padding removes 1,071 of the run's 1,593 wavefronts at n = 2^14 and is 1.8 × faster there. Padding
+// is 1.8 × faster at 2^14, but 2 % slower from 2^24 on: there the kernel waits for global memory, and moves
+// 82 % of the bytes that a copy moves in that time." The first sentence is about the recorded n. If no time
+// was measured for that n, the sentence says that the time is missing. The second sentence is about all
+// measured sizes. `all` must have the copy ceiling and the launch overhead.
 std::string does_it_matter(const Timings& all, const Change& change);
 
 }  // namespace upsweep

@@ -9,7 +9,7 @@
 namespace upsweep {
 
 struct GlossaryTerm {
-  std::string term, meaning;  // without the signs of Markdown
+  std::string term, meaning;  // without the markup of Markdown
 };
 
 struct GlossarySection {
@@ -17,7 +17,7 @@ struct GlossarySection {
   std::vector<GlossaryTerm> terms;
 };
 
-// Returns all sections in the order of the text. The first one explains the colours.
+// Returns all sections in the order of the text. The first section explains the colours.
 std::span<const GlossarySection> glossary();
 
 // Returns the sections of the page "What this model leaves out", docs/model.md.

@@ -18,7 +18,7 @@ namespace {
 std::string thread_text(const Trace& trace, const HazardParty& p, bool with_block, bool with_launch = false) {
   const Grid& grid = trace.grids[p.grid];
   std::string text = tr("thread ") + thread_text(grid, p.thread);
-  if (with_block) text += tr(" of block ") + block_text(grid, static_cast<int>(p.block));
+  if (with_block) text = tr("{} of block {}", text, block_text(grid, static_cast<int>(p.block)));
   if (with_launch) text += tr(" of launch {} ({})", p.grid + 1, trace.grids[p.grid].kernel);
   return text;
 }
@@ -32,7 +32,7 @@ std::string race_text(const Trace& trace, const HazardFinding& f) {
   const bool with_block = f.apart >= Apart::grid, with_launch = f.apart == Apart::grids;
   const std::string address = cell_text(trace, f);
   if (f.apart == Apart::request)
-    return tr("{} and {} write different values to {} at once.",
+    return tr("{} and {} write different values to {} at the same time.",
               capitalised(thread_text(trace, f.other, with_block)), thread_text(trace, f.party, with_block),
               address);
   return tr("{} {} {} in line {}, {} {} it in line {}, and nothing orders the two accesses.",
@@ -49,7 +49,7 @@ std::string place_of(const LineInterval& i) {
   return tr("between line {} and line {}", i.from, i.to);
 }
 
-// Says how to remove the race from which the hazard follows.
+// Says how to remove the race that causes the hazard.
 std::string race_first_text(const Trace& trace, const HazardFinding& f) {
   const std::string race = f.cause == f.other_cause
                                ? tr("Remove the race of line {} first", f.cause)
@@ -64,11 +64,11 @@ std::string race_first_text(const Trace& trace, const HazardFinding& f) {
     how = tr(": ") + advice_text(trace, of_race);
     how[2] = static_cast<char>(std::tolower(static_cast<unsigned char>(how[2])));
   }
-  return race + how + tr(" The values of that race decide which accesses follow, and where.");
+  return race + how + tr(" The values of this race decide which cells the next accesses read or write.");
 }
 
-// Returns whether the cell's index is too large to be shown. The emulator records an index beyond 2^31 as one
-// near 2^31.
+// Returns whether the cell's index is too large to be shown. The emulator replaces an index beyond 2^31 by an
+// index near 2^31.
 bool is_far(std::int64_t cell) {
   constexpr std::int64_t far = (std::int64_t{1} << 31) - (1 << 20);
   return cell > far || cell < -far;
@@ -126,7 +126,7 @@ std::string what_happens(const Trace& trace, const HazardFinding& f) {
     case Hazard::out_of_bounds:
       return fmt::format("{} {} {}, {}.", who, does(trace, f.party, f.party_stores), cell_text(trace, f),
                          f.cell < 0 ? tr("which is before the first cell")
-                                    : tr("beyond the last of {} cell{}", f.cells, f.cells == 1 ? "" : "s"));
+                                    : tr("beyond the last of {}", counted(f.cells, "cell")));
     case Hazard::uninitialised_read:
       if (f.other.line != 0)
         return tr("{} {} {} before {} writes it in line {}.", who, does(trace, f.party, f.party_stores),
@@ -139,7 +139,8 @@ std::string what_happens(const Trace& trace, const HazardFinding& f) {
                   other);
       return tr("{} reads from {}, which does not execute the shuffle.", who, other);
     case Hazard::wrong_mask:
-      return tr("{} executes line {}, but the mask there does not name this thread.", who, f.party.line);
+      return tr("{} executes line {}, but the mask in this line does not contain this thread.", who,
+                f.party.line);
     case Hazard::endless_loop:
     case Hazard::deadlock:
     case Hazard::endless_launches:
@@ -163,24 +164,26 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
     case Advice::split_branch:
       if (f.branch_is_loop)
         return tr(
-            "Let all threads run equally many rounds of the loop of line {}, and put a __syncthreads() {}.",
+            "Let all threads run the same number of iterations of the loop of line {}, and put a "
+            "__syncthreads() {}.",
             f.branch, barrier_place(f));
       return tr("End the branch of line {}, put a __syncthreads() {}, and begin the branch again.", f.branch,
                 barrier_place(f));
     case Advice::sync_lanes:
-      return tr("Put a __syncwarp() {}. Its mask must name the lanes that take the {} of line {}.",
+      return tr("Put a __syncwarp() {}. Its mask must contain the lanes that take the {} of line {}.",
                 barrier_place(f), f.branch_is_loop ? tr("loop") : tr("branch"), f.branch);
     case Advice::order_by_flag:
       return tr(
-          "These threads take turns by a flag or a lock. Let the flag or lock order both accesses: "
-          "execute a __threadfence_block() before the flag changes, and after it is read.");
+          "These threads take turns with a flag or a lock. To order both accesses, execute a "
+          "__threadfence_block() before the flag changes, and after the flag is read.");
     case Advice::split_line:
-      return tr("Split line {}: read into a variable, put a __syncthreads(), then write.", f.interval.from);
+      return tr("Split line {}: read the value into a variable, put a __syncthreads(), then write the value.",
+                f.interval.from);
     case Advice::order_blocks:
       return tr(
-          "Blocks run in any order: give each block its own cells, or divide the work into two launches. "
-          "A flag also orders the accesses, with a __threadfence() before the flag changes and after it "
-          "is read.");
+          "Blocks run in any order: give each block its own cells, or divide the work into two launches. A "
+          "flag can also order the accesses. Then execute a __threadfence() before the flag changes, and "
+          "after the flag is read.");
     case Advice::order_grids:
       return tr(
           "Neither of these grids waits for the other: use launch_tail() for a grid that needs values "
@@ -195,7 +198,7 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
           "work.",
           f.party.line);
     case Advice::guard:
-      return tr("Guard line {} with a test of the index that it uses, or make the memory larger.",
+      return tr("Execute line {} only if its index is inside the memory, or make the memory larger.",
                 f.party.line);
     case Advice::initialise:
       return tr("Write every cell before it is read. If a cell has no element, write the identity.");
@@ -203,11 +206,11 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
       return tr(
           "Make sure that all these lanes execute the line together: the lanes in the mask, and the lanes "
           "whose values are read.");
-    case Advice::end_loop: return tr("Let every round of the loop change a value that its condition reads.");
+    case Advice::end_loop:
+      return tr("In every iteration, let the loop change a value that the loop's condition reads.");
     case Advice::raise_rounds:
       return tr(
-          "If the loop would end by itself, raise --rounds. Otherwise, let every round bring the loop "
-          "closer "
+          "If the loop would end later, raise --rounds. Otherwise, let every iteration bring the loop closer "
           "to its end.");
     case Advice::end_launches: return tr("Launch another grid only if work is left for it.");
     case Advice::fewer_blocks:
@@ -215,11 +218,12 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
           "Launch at most as many blocks as can run at the same time, or divide the work into two "
           "launches.");
     case Advice::name_callers:
-      return tr("Let the mask name every lane that executes the line; 0xffffffff names the whole warp.");
+      return tr(
+          "Let the mask contain every lane that executes the line; 0xffffffff contains the whole warp.");
     case Advice::reach_all:
       return tr(
-          "Let every thread reach the line where other threads wait. Let no thread wait for a value that "
-          "is written only later.");
+          "Let every thread reach the line in which other threads wait. No thread may wait for a value that "
+          "is written only after the wait.");
     case Advice::align:
       return tr("Let every vector access begin at an element whose index is a multiple of {}.",
                 trace.stopped.elements);

@@ -11,9 +11,9 @@ namespace upsweep {
 // what_happens() returns a sentence about the hazard. advice_text() says how to remove the hazard.
 std::string what_happens(const Trace& trace, const HazardFinding& finding);
 std::string advice_text(const Trace& trace, const HazardFinding& finding);
-// Returns "Shared race: thread 3 reads ...", a sentence about the first finding of a step, and the number of
-// further findings. Returns an empty text if the step has no findings, or if they are hidden or not known
-// yet.
+// Returns a sentence about the first finding of a step, such as "Shared race: thread 3 reads ...", and the
+// number of further findings. Returns an empty text if the step has no findings, or if the findings are
+// hidden or not known yet.
 std::string hazard_text(const Recording& recording, const Place& place);
 // Returns the cell as the kernel's text writes it: "temp[5]", "temp[pad(5)]", "out[3]". Returns an empty text
 // if the finding has no cell.

@@ -15,7 +15,7 @@ constexpr std::string_view broken_prefix = "bug_", neutral_word = "bug";
 
 bool is_in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// Returns the text with the same lines, but without comments and without blanks before them.
+// Returns the text with the same lines, but without comments and without the blanks before comments.
 std::string without_comments(std::string_view text) {
   std::string code;
   while (!text.empty()) {

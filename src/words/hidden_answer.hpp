@@ -1,6 +1,6 @@
-// Texts about a kernel that is broken on purpose, while the reader looks for the mistake. They contain the
-// result and the code, but do not say what is wrong. If the place does not hide the answer, these functions
-// return the same texts as for other kernels.
+// Texts about a kernel that is broken on purpose, while the reader looks for the mistake. The texts contain
+// the result and the code, but do not say what is wrong. If the place does not hide the answer, these
+// functions return the same texts as for other kernels.
 #pragma once
 #include <string>
 
@@ -13,10 +13,10 @@ bool has_answer(const Recording& recording);
 // Returns whether the kernel has an answer and the place hides it.
 bool hides_answer(const Recording& recording, const Place& place);
 
-// Returns the findings that may be shown: null if they are hidden or not known yet.
+// Returns the findings, or null if the findings are hidden or not known yet.
 const Hazards* shown_hazards(const Recording& recording, const Place& place);
-// Returns the kernel's text. If the answer is hidden, the text has no comments except a line that says which
-// key shows them. The numbers of the lines stay the same.
+// Returns the kernel's text. If the answer is hidden, the text has no comments except one line, which says
+// which key shows the comments. The numbers of the lines stay the same.
 std::string shown_text(const Recording& recording, const Place& place);
 // Returns the recording's title.
 std::string shown_title(const Recording& recording, bool hides_answer);

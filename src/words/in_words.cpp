@@ -36,7 +36,8 @@ constexpr Text all_texts[] = {
 #undef UPSWEEP_PHRASE
 };
 
-// Returns the position of a name in a list such as "n, block", from 0; -1 if it is not in the list.
+// Returns the position of a name in a list such as "n, block", from 0. Returns -1 if the list does not
+// contain the name.
 constexpr int number_of(std::string_view name, std::string_view list) {
   for (int number = 0; !list.empty(); ++number) {
     const std::size_t end = list.find(',');

@@ -12,7 +12,7 @@ namespace upsweep {
 std::string in_words(const Message& message);  // empty if there is no message
 std::string in_words(MessageId id);            // for a message without arguments
 // Returns the sentence of an error, or the what() of an exception of another library. printable() is applied
-// to the result, because it may contain text that the user typed.
+// to the result, because the result may contain text that the user typed.
 std::string in_words(const std::exception& error);
 std::string in_words(const Stopped& stopped);  // empty if the run came to its end
 
@@ -21,10 +21,10 @@ std::string in_words(const Stopped& stopped);  // empty if the run came to its e
 // characters.
 std::string printable(std::string_view text);
 
-// Returns the text of a message, with the names of its arguments in braces instead of the arguments.
+// Returns the English text of a message. Instead of an argument, the text contains the name of the argument
+// in braces.
 std::string_view english(MessageId id);
-// Returns whether the text is one or more complete sentences. Otherwise it is a part of a sentence, or a
-// name.
+// Returns whether the text is one or more complete sentences. Other texts are names or parts of sentences.
 bool is_sentence(MessageId id);
 
 }  // namespace upsweep

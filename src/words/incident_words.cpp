@@ -26,7 +26,7 @@ bool has_name(const std::string& text, std::string_view name) {
   return false;
 }
 
-// Returns the loop's condition: what is between the parentheses of `while`, or between the semicolons of
+// Returns the loop's condition: the text between the parentheses of `while`, or between the semicolons of
 // `for`.
 std::string condition_of(const Trace& trace, int line) {
   const std::string head = source_line(trace.text, line);
@@ -134,8 +134,8 @@ std::string rounds_text(const Trace& trace, const LoopRounds& loop) {
     if (const std::size_t blank = first.find(' '); loop.one_number && blank != first.npos) {
       const std::string name = first.substr(0, blank), value = first.substr(blank + 1);
       if (loop.step_count == 1)
-        return tr("The condition uses {0}. In the recorded round, {0} is {1}.", name, value);
-      return tr("The condition uses {0}. In each of the {2} recorded rounds, {0} is {1}.", name, value,
+        return tr("The condition uses {0}. In the recorded iteration, {0} is {1}.", name, value);
+      return tr("The condition uses {0}. In each of the {2} recorded iterations, {0} is {1}.", name, value,
                 grouped(loop.step_count));
     }
     return tr("The condition uses {}.", first.substr(0, first.find(' ')));

@@ -6,11 +6,11 @@ namespace upsweep {
 
 KernelComment read_comment(std::string_view text) {
   KernelComment comment;
-  std::string* open = nullptr;  // the field to which the next line is added if it begins no new field
+  std::string* open = nullptr;  // the field to which the next line belongs if this line begins no new field
   for (int number = 0; text.starts_with("//"); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string plain(text.substr(2, end - 2));
-    std::erase(plain, '`');  // code is marked only in the file
+    std::erase(plain, '`');  // only the file marks code with backquotes
     std::string_view line = plain;
     text.remove_prefix(std::min(end + 1, text.size()));
     const bool goes_on = line.starts_with("   ");

@@ -6,7 +6,7 @@
 namespace upsweep {
 
 struct KernelComment {
-  std::string title, idea, watch, source;  // empty if the text has none
+  std::string title, idea, watch, source;  // a part is empty if the comment does not have it
 };
 
 KernelComment read_comment(std::string_view kernel_text);

@@ -1,4 +1,5 @@
-// The indices of a request's lanes as a formula of the thread's index, with the numbers of each lane.
+// Describes the indices of a request's lanes by a formula of the thread's index. Can put the numbers of a
+// lane into the formula.
 #pragma once
 #include <optional>
 #include <string>

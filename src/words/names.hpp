@@ -12,7 +12,8 @@
 
 namespace upsweep {
 
-// Returns "1 thread" or "1,024 threads". `many` is the plural; it may be left out if it is `one` with an s.
+// Returns "1 thread" or "1,024 threads". `many` is the plural. Leave out `many` if the plural is `one` with
+// an s.
 std::string counted(std::int64_t count, std::string_view one, std::string_view many = {});
 // Returns only the noun: "thread" or "threads".
 std::string counted_noun(std::int64_t count, std::string_view one, std::string_view many = {});
@@ -33,9 +34,9 @@ std::string step_text(const Trace& trace, const Step& step);
 // groups of consecutive numbers, returns the first `shown` groups and the last number.
 std::string ranges(const std::vector<int>& ascending, int shown = 4);
 
-// shared_name() returns the kernel's name of a region of shared memory: "temp", or "temp0" and "temp1" for a
-// double buffer. It returns "x" if the recording contains no name. shared_columns() returns the region's
-// number of columns, or 0 if the region has one dimension.
+// shared_name() returns the name that the kernel gives to a region of shared memory: "temp", or "temp0" and
+// "temp1" for a double buffer. It returns "x" if the recording contains no name. shared_columns() returns the
+// region's number of columns, or 0 if the region has one dimension.
 std::string shared_name(const SharedShape& shape, int region, int buffer);
 std::int64_t shared_columns(const SharedShape& shape, int region);
 // Returns "temp[3]" or "tile[1][3]".
@@ -53,7 +54,7 @@ std::string block_text(const Grid& grid, int block);
 // Returns "Thread 35" or "Threads 0–31". In a block of two dimensions, returns "Threads (0–6, 0–3)" if the
 // threads fill a rectangle.
 std::string threads_text(const Grid& grid, std::vector<int> threads);
-// Returns which cells of shared memory the threads touch, one cell per thread: "temp[8t+3]", "tile[y+8][x]".
+// Returns which cells of shared memory the threads access, one cell per thread: "temp[8t+3]", "tile[y+8][x]".
 std::string shared_cells_text(const Grid& grid, int region, int buffer, const std::vector<int>& threads,
                               const std::vector<int>& elements);
 // Returns the name of a node in the tree: "temp[3]", "out[67]", "thread 5's register".
@@ -79,8 +80,8 @@ Noun operation_noun(Operator op);
 // Returns the sign of the operator that is written between two operands: "+", "×", "min", "max", "∘".
 std::string_view operation_sign(Operator op);
 
-// Returns the cells that an access touches: "temp[8t+3]", "in[t]" or "in[4t … 4t+3]". t is the thread index.
-// If the cells follow no pattern, they are listed.
+// Returns the cells of an access: "temp[8t+3]", "in[t]" or "in[4t … 4t+3]". t is the thread index. If the
+// cells follow no pattern, they are listed.
 std::string access_text(const Trace& trace, const Event& event);
 
 }  // namespace upsweep

@@ -52,9 +52,10 @@ std::string actions_text(const Question& q, const Recording& r) {
 // Returns sentences about the accesses that the barrier keeps in order in this run.
 std::string because_of_barrier(const Question& q, const Recording& r) {
   if (q.answer.numbers.front() == static_cast<std::int64_t>(WithoutBarrier::nothing))
-    return tr("Without it, all accesses of one element by two threads are still in order.");
+    return tr("Without the barrier, all accesses of one element by two threads are still in order.");
   const Trace& t = r.trace;
-  // A loop reaches the barrier several times. A use between two warps explains more than one within a warp.
+  // A loop reaches the barrier several times. A use between two warps explains more than a use within one
+  // warp.
   std::optional<BarrierUse> shown;
   for (int step = 0; step < static_cast<int>(t.steps.size()); ++step)
     for (const int block : focus_of(t, grid_index(t, step))) {
@@ -65,7 +66,7 @@ std::string because_of_barrier(const Question& q, const Recording& r) {
     }
   if (shown)
     return tr("{} This is the barrier at the end of step {}.", barrier_text(r, *shown), shown->step + 1);
-  return tr("Without it, two threads access one element, and nothing puts their accesses in order.");
+  return tr("Without the barrier, two threads access one element, and nothing puts their accesses in order.");
 }
 
 std::string because_of_comparison(const Question& q) {
@@ -74,9 +75,9 @@ std::string because_of_comparison(const Question& q) {
                                 count(q.compared.in_baseline), count(q.compared.in_changed));
   const double less = std::min(q.compared.in_baseline, q.compared.in_changed);
   const double more = std::max(q.compared.in_baseline, q.compared.in_changed);
-  return less == more || less == 0
-             ? counts + tr(".")
-             : tr("{}: {} times as many in the larger one.", counts, decimal_text(more / less, 2));
+  return less == more || less == 0 ? counts + tr(".")
+                                   : tr("{}. The larger number is {} times the smaller number.", counts,
+                                        decimal_text(more / less, 2));
 }
 
 }  // namespace
@@ -94,13 +95,14 @@ std::string because_of(const Question& q, const Recording& r) {
     case QuestionKind::diverged:
       return q.answer.numbers.empty()
                  ? tr("In every warp that works, all live lanes work.")
-                 : tr("{}: some live lanes work, and the others are masked off.", capitalised(answer));
+                 : tr("{}: some live lanes work, and the other live lanes are masked off.",
+                      capitalised(answer));
     case QuestionKind::waiting:
       return tr("Every warp of the block must reach the barrier, even if it does nothing else in this step.");
     case QuestionKind::next_line:
-      return tr("Its text is `{}`", code_line(r, static_cast<int>(q.answer.numbers.front())));
+      return tr("The text of this line is `{}`", code_line(r, static_cast<int>(q.answer.numbers.front())));
     case QuestionKind::look_back:
-      return tr("Tile {} needs the sums of {} until it meets a tile that already knows its prefix.",
+      return tr("Tile {} looks back over {}: the last of these tiles already knows its prefix.",
                 grouped(q.about.tile), counted(q.answer.numbers.front(), "tile"));
     case QuestionKind::compare: return because_of_comparison(q);
     case QuestionKind::barrier: return because_of_barrier(q, r);
@@ -112,19 +114,19 @@ std::string misconception_name(int misconception) {
   static constexpr std::array<const char*, 17> names = {
       tr_noop("Two lanes in one bank always conflict"),
       tr_noop("Banks conflict within half-warps, and there are 16 banks"),
-      tr_noop("Wide accesses are judged over the whole warp"),
-      tr_noop("An n-way conflict is n conflicts"),
+      tr_noop("The bank conflicts of wide accesses are counted over the whole warp"),
+      tr_noop("A request takes only its excess wavefronts"),
       tr_noop("The padding macro of GPU Gems 3 works as printed"),
       tr_noop("Fewer conflicts always mean less time"),
-      tr_noop("Padding of shared memory costs sectors of global memory"),
+      tr_noop("Padding in shared memory adds sectors of global memory"),
       tr_noop("A lane without work makes its warp diverge"),
-      tr_noop("If a warp works, all its lanes work"),
+      tr_noop("If one lane of a warp works, all its lanes work"),
       tr_noop("One barrier is enough between reading and writing"),
       tr_noop("Lanes of a warp need no barrier"),
       tr_noop("Threads without work can leave out a barrier"),
       tr_noop("Blelloch's scan and Brent and Kung's scan are the same"),
       tr_noop("Fewer operations always mean less time"),
-      tr_noop("The method of one block works for any length"),
+      tr_noop("The method for one block works for any length"),
       tr_noop("Look-back is the same for every tile and in every run"),
       tr_noop("The sum of the GPU and the sum of the processor must be equal")};
   return tr(names.at(static_cast<std::size_t>(misconception - 1)));
@@ -135,13 +137,13 @@ std::string refutation(const Question& q, const Misreading& m, const Recording& 
   switch (m.misconception) {
     case 1:
       return tr(
-          "Lanes that access the same word are served together. Only different words of one bank "
+          "One wavefront serves all lanes that access the same word. Only different words of one bank "
           "conflict.");
     case 2:
       return tr("With 16 banks and half-warps, the answer would be ") + given +
              tr(". Since compute capability 2.0, 32 banks serve the 32 lanes of a warp.");
-    case 4: return given + tr(" is the number of excess wavefronts. The first wavefront counts, too.");
-    case 5: return tr("In C, + binds tighter than >>, so the printed macro adds no padding.");
+    case 4: return given + tr(" is the number of excess wavefronts. Count the first wavefront, too.");
+    case 5: return tr("C computes + before >>, so the printed macro adds no padding.");
     case 7:
       return tr(
           "Padding changes only the addresses in shared memory. The addresses in global memory stay the "
@@ -160,18 +162,18 @@ std::string refutation(const Question& q, const Misreading& m, const Recording& 
       return q.kind == QuestionKind::next_line
                  ? tr("Before line {}, all threads of the block must arrive at the barrier.",
                       m.reply.numbers.front())
-                 : tr("Other warps may be ahead or behind. Only a barrier puts their reads and writes in "
-                      "order.");
+                 : tr("Other warps may be ahead or behind. Only a barrier puts the reads and writes of all "
+                      "warps in order.");
     case 11:
       return tr(
           "Since the Volta architecture, the lanes of a warp need not run in lockstep. Only __syncwarp() "
-          "puts them in order.");
+          "puts their accesses in order.");
     case 12: return tr("A barrier waits for all warps of the block. A warp without work waits there, too.");
     case 13:
       return tr(
-          "Blelloch's scan also moves values down the tree and sets the root to the identity. Brent and "
-          "Kung's scan only adds.");
-    case 16: return tr("The tile before it had published only its own sum, so the tile looked further back.");
+          "Blelloch's scan sets the root to the identity, and moves values down the tree. Brent and Kung's "
+          "scan only adds values.");
+    case 16: return tr("The previous tile had published only its own sum, so this tile looked further back.");
     default: return misconception_name(m.misconception) + tr(": this run shows another result.");
   }
 }

@@ -30,7 +30,7 @@ std::string of_block(const Question& q, const Recording& r) {
   return grid.blocks > 1 ? tr(" of block {}", grouped(q.about.block)) : std::string();
 }
 
-// If the warp executes the request's line several times in this step, returns the number of the time that the
+// If the warp executes the request's line several times in this step, returns which of these times the
 // question is about: " (time 2 of 3 in this step)". Otherwise returns an empty text.
 std::string time_of_request(const Question& q, const Recording& r) {
   if (q.about.event < 0) return {};
@@ -104,8 +104,9 @@ std::string asked(const Question& q, const Recording& r) {
       return tr("{} How many wavefronts does this {} request take?", capitalised(execution(q, r)),
                 is_load(event_of(q, r).kind) ? tr("read") : tr("write"));
     case QuestionKind::diverged:
-      return tr("Which warps{} diverge: which warps do some of the work with only some of their live lanes?",
-                of_block(q, r));
+      return tr(
+          "Which warps{} diverge? A warp diverges if only some of its live lanes do a part of the work.",
+          of_block(q, r));
     case QuestionKind::waiting:
       return tr(
           "The step ends with the barrier in line {}. Which warps{} wait there and do nothing else in this "
@@ -113,17 +114,20 @@ std::string asked(const Question& q, const Recording& r) {
           a.line, of_block(q, r));
     case QuestionKind::next_line:
       return tr(
-          "Warp {}{} has executed line {}: `{}` In which line does it access memory, compute or wait next?",
+          "Warp {}{} has executed line {}: `{}` In which line does this warp next access memory, compute or "
+          "wait?",
           a.warp, of_block(q, r), a.line, code_line(r, a.line));
     case QuestionKind::look_back:
-      return tr("Tile {} looks back. Over how many tiles does it look back until it knows its prefix?",
-                grouped(a.tile));
+      return tr(
+          "Tile {} looks back. Over how many tiles does this tile look back before it knows its prefix?",
+          grouped(a.tile));
     case QuestionKind::compare:
       return tr(
           "Compare this run with a run that {}. Which run needs fewer {}, and how many times as many does "
-          "the other need?",
+          "the other run need?",
           how_it_differs(q.compared), counted_thing(q.compared.of));
-    case QuestionKind::barrier: return tr("Line {} has a barrier. What can go wrong without it?", a.line);
+    case QuestionKind::barrier:
+      return tr("Line {} has a barrier. What can go wrong without this barrier?", a.line);
   }
   return {};
 }
@@ -160,8 +164,8 @@ std::string question_text(const Question& q, const Recording& r) {
 std::string choice_text(const Question& q, std::int64_t choice, TextLanguage in) {
   if (q.kind == QuestionKind::barrier) {
     static constexpr std::array<const char*, barrier_codes> texts = {
-        tr_noop("nothing goes wrong"), tr_noop("threads can read elements before they are stored"),
-        tr_noop("threads can overwrite elements before they are read"), tr_noop("both can go wrong")};
+        tr_noop("nothing goes wrong"), tr_noop("threads can read elements before the elements are stored"),
+        tr_noop("threads can overwrite elements before the elements are read"), tr_noop("both can go wrong")};
     return std::string(tr(in, texts.at(static_cast<std::size_t>(choice))));
   }
   if (q.kind != QuestionKind::compare) return grouped(choice);

@@ -37,7 +37,7 @@ std::string loads_text(const Recording& recording, const Place& place) {
   const LoadsUnderWay loads = loads_under_way(recording.trace, place.block, place.step);
   if (loads.most < 2) return {};
   const bool wide = loads.bytes > recording.trace.element_bytes();
-  return tr("{} {} loads{} before it uses any of them.",
+  return tr("{} {} loads{} before it uses any of the loaded values.",
             loads.all ? tr("Each thread issues") : tr("A thread issues up to"), grouped(loads.most),
             wide ? tr(" of {} bytes", loads.bytes) : "");
 }
@@ -57,9 +57,10 @@ std::string rounds_text(const Recording& recording, const Place& place) {
   const Rounds rounds = longest_rounds(recording.trace, place.block, place.step);
   if (rounds.count < 2 || 2 * rounds.last > rounds.first) return {};
   const Grid& grid = recording.trace.grid_of(static_cast<std::uint32_t>(place.step));
-  return tr("Line {} runs in {} rounds: {} of {} work in the first round, {} in the last.", rounds.line,
-            grouped(rounds.count), grouped(rounds.first), counted(grid.threads, "lane"),
-            grouped(rounds.last));
+  return tr(
+      "Line {} runs in {} iterations: {} of {} work in the first iteration, and {} in the last iteration.",
+      rounds.line, grouped(rounds.count), grouped(rounds.first), counted(grid.threads, "lane"),
+      grouped(rounds.last));
 }
 
 }  // namespace upsweep

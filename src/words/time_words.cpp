@@ -27,8 +27,8 @@ std::string plural(const std::string& name) {
   return name + (name.ends_with("x") || name.ends_with("s") ? "es" : "s");
 }
 
-// Returns the name of a mark or of an element as the language has it. The kernels choose these names; the
-// names of the shipped kernels have translations.
+// Returns the name of a mark or of an element in the language of the program. Kernels choose these names.
+// Only the names in shipped kernels have translations.
 std::string shown_mark(const std::string& name) {
   static constexpr std::string_view known[] = {tr_noop("aggregate"), tr_noop("prefix"), tr_noop("sum"),
                                                tr_noop("total"),     tr_noop("count"),  tr_noop("flag")};

@@ -15,8 +15,8 @@ std::string span_text(const TimeLine& line, std::uint64_t amount);
 std::string time_text_of(const TimeLine& line, std::uint64_t time);
 // Returns a time and the last time of the run: "0.61 of 2.00 ms", "event 12 of 340".
 std::string time_of_run_text(const TimeLine& line, std::uint64_t time);
-// Returns how fast a run plays: "1/10,000 of its speed", or "20 events/s" without a clock. `rate` is the time
-// of the run that passes in a second. The short form is "1/10,000" and "20 events/s".
+// Returns how fast a run plays: "1/10,000 of its speed", or "20 events/s" without a clock. `rate` says how
+// much of the run's time one second of playback shows. The short form is "1/10,000" and "20 events/s".
 std::string rate_text(const TimeLine& line, double rate);
 std::string short_rate_text(const TimeLine& line, double rate);
 

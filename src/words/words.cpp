@@ -67,7 +67,7 @@ class Paragraph {
       sentences_.push_back(std::move(text));
     what_happened();
     look_back();
-    meetings();
+    synchronisation();
     global_memory();
     add(neighbours_text(recording_, place_));
     banks();
@@ -111,7 +111,7 @@ class Paragraph {
                        [](const StepAction& d) { return !is_load(d.kind) && d.kind != Kind::fence; });
   }
 
-  // If a barrier splits a stride into two steps, their names end in "reading" and "writing".
+  // If a barrier splits a stride into two steps, the names of the two steps end in "reading" and "writing".
   std::string name_of_step() const {
     std::string text = capitalised(step_text(trace_, step()));
     if (const std::string launch = launch_text(trace_, grid_); !launch.empty())
@@ -161,7 +161,7 @@ class Paragraph {
     return actions_.size() == 1 && d.threads.size() == 1 && d.parts == 1;
   }
 
-  // If there are several blocks, the first sentence about the block names the block.
+  // If the grid has several blocks, the first sentence about the block contains the number of the block.
   std::string of_block(std::string text) {
     if (grid().blocks < 2 || block_said_) return text;
     block_said_ = true;
@@ -183,7 +183,7 @@ class Paragraph {
   }
 
   // Adds sentences about votes, warp barriers and fences.
-  void meetings() {
+  void synchronisation() {
     const std::int64_t votes = index_.votes, warp_barriers = index_.warp_barriers;
     if (votes > 0)
       sentences_.push_back(
@@ -191,17 +191,17 @@ class Paragraph {
     if (warp_barriers > 0)
       sentences_.push_back(
           warp_barriers == 1
-              ? tr("A warp barrier: the lanes of a warp wait for each other, not for other warps.")
-              : tr("{} warp barriers: the lanes of a warp wait for each other, not "
-                   "for other warps.",
+              ? tr("A warp barrier: the lanes of a warp wait for each other, but not for other warps.")
+              : tr("{} warp barriers: the lanes of a warp wait for each other, but not for other warps.",
                    grouped(warp_barriers)));
     if (index_.device_fences > 0)
       sentences_.emplace_back(
-          tr("A fence: a block that sees a thread's later writes also sees what the thread wrote before the "
-             "fence."));
+          tr("A fence: a block that sees a thread's writes after the fence also sees the thread's writes "
+             "before the fence."));
     else if (index_.block_fences > 0)
       sentences_.emplace_back(
-          tr("A fence: a thread of the block that sees later writes also sees the writes before the fence."));
+          tr("A fence: a thread of the block that sees writes after the fence also sees the writes before "
+             "the fence."));
   }
 
   // --- the costs
@@ -275,8 +275,8 @@ class Paragraph {
     return static_cast<int>(std::max_element(r.words.begin(), r.words.end()) - r.words.begin());
   }
 
-  // Returns the words of the worst bank in the first group of lanes that has a conflict there: "Words 3 and
-  // 35".
+  // Returns the words in the worst bank that the first group of lanes with a conflict in this bank accesses:
+  // "Words 3 and 35".
   static std::string shared_words(const SharedRequest& r) {
     const int bank = worst_bank(r);
     std::vector<std::uint32_t> words;
@@ -302,7 +302,7 @@ class Paragraph {
         if (std::popcount(s.lanes) > std::popcount(most)) most = s.lanes, word = s.word;
     if (std::popcount(most) < 2) return;
     sentences_.push_back(
-        tr("{} lanes of warp {} read word {}, and one wavefront serves them all: a broadcast.",
+        tr("{} lanes of warp {} read word {}, and one wavefront serves all these lanes: a broadcast.",
            std::popcount(most), e.warp, word));
   }
 

@@ -32,13 +32,17 @@ Cells departing_cells(const Trace& trace, const Departure& d) {
 // Returns the part of the sentence that says what the thread does differently from the right kernel.
 std::string difference_text(const Trace& trace, const WrongResult& wrong) {
   const Departure& d = *wrong.departure;
-  const std::string block = trace.grids[d.grid].blocks > 1 ? tr(" of block {}", d.block) : "";
-  if (d.how == Departure::How::ends)
-    return tr("no thread{} stores to {} after this line", block,
-              global_name(trace, trace.roles().first_output(), static_cast<std::int64_t>(wrong.index)));
+  const bool many_blocks = trace.grids[d.grid].blocks > 1;
+  if (d.how == Departure::How::ends) {
+    const std::string cell =
+        global_name(trace, trace.roles().first_output(), static_cast<std::int64_t>(wrong.index));
+    return many_blocks ? tr("no thread of block {} stores to {} after this line", d.block, cell)
+                       : tr("no thread stores to {} after this line", cell);
+  }
   const Cells cells = departing_cells(trace, d);
   const auto text = [&](const Value& v) { return exact_text(v, trace.settings, cells); };
-  const std::string who = tr("thread ") + thread_text(trace.grids[d.grid], d.thread) + block,
+  const std::string thread = tr("thread ") + thread_text(trace.grids[d.grid], d.thread),
+                    who = many_blocks ? tr("{} of block {}", thread, d.block) : thread,
                     cell = departing_cell(trace, d),
                     expected = d.has_expected ? tr(", expected ") + text(d.expected) : "";
   if (d.how == Departure::How::writes) return tr("{} writes {} to {}{}", who, text(d.got), cell, expected);

@@ -65,7 +65,7 @@ __global__ void barrier_in_divergent_loop(Global<const T> in, Global<T> out, int
   out[t] = temp[t];
 }
 
-// A barrier in a loop whose number of rounds depends on the data
+// A barrier in a loop whose number of iterations depends on the data
 // Broken  divergent barrier at "__syncthreads()"
 // Shared  temp: n
 // Buffers trips: n words
@@ -97,7 +97,7 @@ __global__ void barrier_of_one_warp(Global<const T> in, Global<T> out, int n) {
   if (t < n) out[t] = temp[t];
 }
 
-// Some threads skip the barrier with continue
+// Some threads skip the barrier because of `continue`
 // Broken  divergent barrier at "__syncthreads();  // in each round"
 // Shared  temp: n
 template <class T>
@@ -113,7 +113,7 @@ __global__ void barrier_passed_by(Global<const T> in, Global<T> out, int n) {
   if (t < n) out[t] = temp[t];
 }
 
-// The last threads have one round fewer
+// The last threads make one iteration fewer than the other threads
 // Broken  divergent barrier at "__syncthreads()"
 // Shared  temp: block
 // Run     n 100, block 64
@@ -147,7 +147,7 @@ __global__ void barrier_without_the_first(Global<const T> in, Global<T> out, int
   if (t < n) out[t] = x;
 }
 
-// Some threads leave the loop with break before the barrier
+// Some threads leave the loop before the barrier because of `break`
 // Broken  divergent barrier at "__syncthreads();  // in the loop"
 // Shared  temp: n
 template <class T>
@@ -199,7 +199,7 @@ __global__ void shuffle_from_the_departed(Global<const T> in, Global<T> out, int
   if (t < n) out[t] = op(x, other);
 }
 
-// A barrier at the end that only some threads reach
+// At the end, only some threads reach the barrier
 // Broken  divergent barrier at "if (t < 40) __syncthreads()"
 // Shared  temp: n
 template <class T>

@@ -49,7 +49,7 @@ __global__ void bounds_reverse_overrun(Global<const T> in, Global<T> out, int n)
   out[t] = temp[t];
 }
 
-// Indices of one array reach into the next array
+// Indices of one array are so large that they access the next array
 // Broken  out of bounds at "temp[2 * t] = x"
 // Shared  temp: n, sums: n
 template <class T>
@@ -65,7 +65,7 @@ __global__ void bounds_into_the_next_array(Global<const T> in, Global<T> out, in
   if (t < n / 2) out[t] = sums[t];
 }
 
-// Padded indices in memory without room for the padding
+// Indices with padding, but the memory is too small for the padding
 // Broken  out of bounds at "temp[t + (t >> 5)] = in[t]"
 // Shared  temp: n
 template <class T>
@@ -77,7 +77,7 @@ __global__ void bounds_no_room_for_padding(Global<const T> in, Global<T> out, in
   if (t < n / 2) out[t] = temp[t + (t >> 5)];
 }
 
-// A bin beyond the histogram
+// An index beyond the last bin of the histogram
 // Broken  out of bounds at "atomicAdd(&bins[t % 5], 1u)"
 // Shared  bins: 4 words
 template <class T>
@@ -168,7 +168,7 @@ __global__ void bounds_flag_before_the_first(Global<const T> in, Global<T> out, 
   if (i < n) out[i] = in[i];
 }
 
-// An atomic beyond the end
+// An atomic accesses a cell beyond the end of its buffer
 // Broken  out of bounds at "atomicMax(&counts[t % 9], 1u)"
 // Buffers counts: 8 words
 // Launches bounds_atomic_beyond<<<1, block>>>(in, out, counts)
@@ -291,7 +291,7 @@ __global__ void unwritten_sum(Global<const T> in, Global<T> out, int n) {
   if (t < n) atomic_op(&out[0], x);
 }
 
-// One block's sum is missing
+// One block does not store its sum
 // Broken  uninitialised read at "T sum = sums[t]"
 // Buffers sums: 4
 // Run     n 256, block 64

@@ -1,6 +1,6 @@
 // Correct kernels that look wrong: in shared memory and within warps.
 
-// Disjoint cells need no barrier
+// Each thread uses different cells, so no barrier is needed
 // Shared  temp: n
 template <class T>
 __global__ void fine_own_cells(Global<const T> in, Global<T> out, int n) {
@@ -13,7 +13,7 @@ __global__ void fine_own_cells(Global<const T> in, Global<T> out, int n) {
   }
 }
 
-// Read, barrier, write, barrier
+// There is a barrier after each read and after each write
 // Shared  temp: n
 template <class T>
 __global__ void fine_two_barriers(Global<const T> in, Global<T> out, int n) {
@@ -33,7 +33,7 @@ __global__ void fine_two_barriers(Global<const T> in, Global<T> out, int n) {
   out[t] = temp[t];
 }
 
-// Two buffers, one barrier per stride
+// With two buffers, one barrier per stride is enough
 // Shared  temp: 2 buffers of n
 template <class T>
 __global__ void fine_double_buffer(Global<const T> in, Global<T> out, int n) {
@@ -76,7 +76,7 @@ __global__ void fine_warp_tail(Global<const T> in, Global<T> out, int n) {
   }
 }
 
-// Each half of a warp has its own barrier, and reads only its own cells
+// Each half of a warp waits at a separate barrier, and reads only cells that this half wrote
 // Shared  temp: n
 template <class T>
 __global__ void fine_half_the_mask(Global<const T> in, Global<T> out, int n) {
@@ -137,7 +137,7 @@ __global__ void fine_warp_sums(Global<const T> in, Global<T> out, int n) {
   }
 }
 
-// Warp sums in two rounds, with a barrier before the second
+// Warp sums are written twice, with a barrier before they are written again
 // Shared  warp_sums: 32
 template <class T>
 __global__ void fine_warp_sums_twice(Global<const T> in, Global<T> out, int n) {

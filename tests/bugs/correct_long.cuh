@@ -30,7 +30,7 @@ __global__ void long_wait(Global<const T> in, Global<T> out, int n) {
   if (t < n) out[t] = in[t];
 }
 
-// A barrier for the whole grid, made of a counter
+// A counter is used as a barrier for the whole grid
 // Buffers work: n, arrived: 1 word
 // Run     n 1280, block 32
 // Launches grid_of_many_blocks<<<n / 32, 32>>>(in, out, work, arrived, n)
@@ -66,7 +66,7 @@ __global__ void waits_in_vain(Global<const T> in, Global<T> out, int n) {
   if (t < n) out[t] = in[t];
 }
 
-// A loop with many rounds that read memory
+// A loop with many iterations that read memory
 // Run     n 64, block 32
 template <class T>
 __global__ void many_rounds(Global<const T> in, Global<T> out, int n) {
@@ -80,7 +80,7 @@ __global__ void many_rounds(Global<const T> in, Global<T> out, int n) {
   if (t + 32 < n) out[t + 32] = sum;
 }
 
-// More rounds with a barrier than there are elements
+// A loop with a barrier makes more iterations than there are elements
 // Shared  temp: n
 // Run     n 64, block 64
 template <class T>
@@ -111,7 +111,7 @@ __global__ void mask_of_the_departed(Global<const T> in, Global<T> out, int n) {
   if (t < n && v != 1) out[t] = in[t];
 }
 
-// The lanes of each branch have a warp barrier with their own mask
+// In each branch, a warp barrier has the mask of the lanes in this branch
 // Shared  temp: n
 template <class T>
 __global__ void mask_by_vote(Global<const T> in, Global<T> out, int n) {
@@ -142,7 +142,7 @@ __global__ void launches_one_each(Global<const T> in, Global<T> out, int n) {
   if (t < n) launch_now(writes_one<T>, 1, 32, in, out, t);
 }
 
-// A lock that is polled after longer and longer pauses
+// A thread polls a lock, and the pauses between the polls become longer
 // Buffers lock: 1 word, sum: 1
 // Run     n 64, block 32
 // Launches patient_lock<<<2, block>>>(in, out, lock, sum)

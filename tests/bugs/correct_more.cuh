@@ -203,7 +203,7 @@ __global__ void fine_use_sums(Global<const T> sums, Global<T> out) {
   out[t] = x;
 }
 
-// In place, but each block stays in its own chunk and uses barriers
+// The blocks work in place, but each block accesses only its own chunk and uses barriers
 // Buffers work: n
 // Run     n 256, block 64
 // Launches fine_own_chunk<<<4, block>>>(in, out, work)
@@ -310,7 +310,7 @@ __global__ void fine_tickets(Global<const T> in, Global<T> out, Global<unsigned>
   out[first + t] = in[first + t];
 }
 
-// Four elements at a time, and the rest one by one
+// Four elements are loaded at a time, and the last elements one at a time
 // Shared  temp: n
 // Run     n 102, block 128
 template <class T>

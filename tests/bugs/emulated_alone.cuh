@@ -20,7 +20,7 @@ __global__ void mask_of_half(Global<const T> in, Global<T> out, int n) {
   if (t < n) out[t] = first;
 }
 
-// A warp barrier that does not name the last lane
+// The mask of a warp barrier lacks the last lane
 // Broken  wrong mask at "__syncwarp(0x7fffffff)"
 // Shared  temp: n
 template <class T>
@@ -32,7 +32,7 @@ __global__ void mask_of_a_warp_barrier(Global<const T> in, Global<T> out, int n)
   if (t < n) out[t] = temp[t];
 }
 
-// A vote of all lanes, in a branch that only half of the lanes take
+// The mask of a vote names all lanes, but only half of the lanes take the branch
 // Broken  absent lane at "v = __ballot_sync(0xffffffff, 1)"
 template <class T>
 __global__ void vote_in_a_branch(Global<const T> in, Global<T> out, int n) {
@@ -90,7 +90,7 @@ __global__ void launches_many(Global<const T> in, Global<T> out, int n) {
   if (t < 32) launch_now(launches_many<T>, 1, 32, in, out, n);
 }
 
-// A chain of grids that counts down but never checks its counter
+// Each grid launches the next grid and counts down, but never checks the counter
 // Broken  endless launches at "if (t == 0) launch_now(launches_down<T>, 1, 32, in, out, n - 1)"
 template <class T>
 __global__ void launches_down(Global<const T> in, Global<T> out, int n) {
@@ -152,7 +152,7 @@ __global__ void lock_without_a_fence(Global<const T> in, Global<T> out, int n) {
   if (t < n) out[t] = in[t];
 }
 
-// A loop reads the cell of its condition once more after the last round
+// After the last iteration, a loop reads the cell of its condition once more
 // Broken  shared race at "if (t == 0) count[0] = 7"
 // Shared  count: 1 word
 template <class T>
@@ -188,7 +188,7 @@ __global__ void race_between_two_branches(Global<const T> in, Global<T> out, int
   if (t < 64) out[t] = in[t];
 }
 
-// The lanes of a branch need a warp barrier of their own
+// The lanes in a branch need a warp barrier inside the branch
 // Broken  shared race at "temp[t] = x;  // each stride"
 // Since   Volta
 // Shared  temp: block

@@ -223,7 +223,7 @@ __global__ void global_seams(Global<T> work, Global<T> out, int n) {
   if (i < n) out[i] = x;
 }
 
-// Chunks overlap by one element
+// Neighbouring chunks have one element in common
 // Broken  global race at "work[i] = in[(i + b) % n]"
 // Buffers work: n + 1
 // Run     n 256, block 64

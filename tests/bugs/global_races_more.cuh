@@ -123,7 +123,7 @@ __global__ void global_reversed_in_place(Global<T> work, Global<T> out, int n) {
   out[i] = x;
 }
 
-// The block with the last index is taken for the last block to finish
+// The kernel assumes that the block with the last index finishes last
 // Broken  global race at "T x = sums[t]"
 // Buffers sums: 4, counter: 1 word
 // Run     n 256, block 64

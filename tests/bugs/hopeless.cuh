@@ -29,7 +29,7 @@ __global__ void endless_index(Global<const T> in, Global<T> out, int n) {
   }
 }
 
-// Zero doubled stays zero
+// The stride is doubled, but it begins with zero
 // Broken  endless loop at "for (int stride = 0; stride < n; stride *= 2)"
 template <class T>
 __global__ void endless_doubling(Global<const T> in, Global<T> out, int n) {

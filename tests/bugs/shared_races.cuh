@@ -212,7 +212,7 @@ __global__ void race_histogram_without_atomics(Global<const T> in, Global<T> out
   if (t < most && t < n) out[t] = in[t];
 }
 
-// A warp barrier, but a block barrier is needed
+// The kernel uses a warp barrier, but needs a block barrier
 // Broken  shared race at "T x = temp[n - 1 - t]"
 // Shared  temp: n
 template <class T>
@@ -225,7 +225,7 @@ __global__ void race_syncwarp_across_warps(Global<const T> in, Global<T> out, in
   out[t] = x;
 }
 
-// The last warp relies on lockstep
+// The last warp assumes that its lanes run in lockstep
 // Broken  shared race at "T far = temp[t + stride]"
 // Since   Volta
 // Shared  temp: n
@@ -247,7 +247,7 @@ __global__ void race_warp_tail_without_syncwarp(Global<const T> in, Global<T> ou
   }
 }
 
-// The last warp relies on volatile
+// The last warp assumes that volatile orders the accesses of its lanes
 // Broken  shared race at "T far = tail[t + stride]"
 // Since   Volta
 // Shared  temp: n

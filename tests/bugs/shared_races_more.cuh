@@ -219,7 +219,7 @@ __global__ void race_barrier_behind_the_read(Global<const T> in, Global<T> out, 
   out[t] = x;
 }
 
-// The carry of the previous round is read while the next carry is written
+// The carry of the previous iteration is read while the next carry is written
 // Broken  shared race at "if (t == n - 1) temp[0] = x"
 // Shared  temp: 1
 template <class T>

@@ -1,4 +1,5 @@
-// The JSON of recordings of applications: rows of the output, and what each application adds.
+// Tests the JSON of recordings of applications: the rows of the output, and the fields that each application
+// adds.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace applications_cli_test {
 
 class Applications : public CommandLine {
  protected:
-  // Returns the JSON of a recording of a test kernel.
+  // Records a test kernel on these numbers, and returns the recording in JSON.
   json recorded(const std::string& name, Settings s, const std::string& numbers, const Contents& more = {}) {
     const Algorithm a = test_kernel(name);
     s.algorithm = name;
@@ -54,7 +55,8 @@ TEST_F(Applications, ASortPrintsKeysOrPairs) {
             (json{{-3.0, 4294967295u}, {-1.0, 9}, {-1.0, 8}, {2.5, 7}}));
 }
 
-// A kernel may give a step's number any name, but the fields of a step keep their values.
+// A kernel may give the number of a step any name. A name that equals a field of the JSON must not replace
+// the value of this field.
 TEST_F(Applications, ANumberDoesNotReplaceAField) {
   const Settings s{.algorithm = "radix_sort", .n = 20, .block = 32, .type = Scalar::uint32};
   const Trace trace = Emulator().record(s, random_data(s, 1), {});

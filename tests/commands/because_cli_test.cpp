@@ -28,7 +28,7 @@ TEST_F(CommandLine, BecauseGivesEveryLane) {
   const json& totals = trace["steps"][4];
   EXPECT_EQ(wavefronts,
             totals["shared_load"]["wavefronts"].get<int>() + totals["shared_store"]["wavefronts"].get<int>());
-  // Without --step, the costliest request of the run is chosen.
+  // Without --step, the command explains the most expensive request of the run.
   const std::string text = run("upsweep because scan_blelloch --n 1024 --machine emulated").out;
   EXPECT_NE(text.find(": 32 wavefronts."), text.npos) << text;
   EXPECT_NE(text.find("Neighbouring active lanes"), text.npos) << text;
@@ -49,8 +49,8 @@ TEST_F(CommandLine, BecauseExplainsOtherKinds) {
   EXPECT_EQ(branch["conditions"][0]["condition"], "t < d");
   EXPECT_EQ(branch["lanes"][3]["active"], true);
   EXPECT_EQ(branch["lanes"][4]["active"], false);
-  // At stride 4, each thread reads two sums that other threads wrote at stride 2. Only thread 0 wrote one of
-  // its two sums itself.
+  // At stride 4, each thread reads two sums that were written at stride 2. Other threads wrote these sums,
+  // except that thread 0 wrote one of its own sums.
   const json barrier = run_json(blelloch + "--step 3 --kind barrier --json");
   EXPECT_EQ(barrier["text"], "__syncthreads();");
   EXPECT_GT(barrier["reads"], 0);

@@ -94,7 +94,7 @@ TEST_F(BenchCommandLine, ARecordingIsShownAsItWasMeasured) {
             "\n"
             "Not measured: cub::DeviceScan.\n"
             "  Not built.\n");
-  t.rows[1].excess_wavefronts = 0;  // predicted, because the file has no such number
+  t.rows[1].excess_wavefronts = 0;  // predicted, because the file does not contain this number
   EXPECT_EQ(run_json("upsweep bench --timings h200.json --json"), json::parse(to_json(t, in_words)));
 }
 
@@ -107,8 +107,8 @@ TEST_F(BenchCommandLine, WritesARecordingThatItReads) {
   EXPECT_NE(shown.out.find("1,000"), std::string::npos) << shown.out;
 }
 
-// The script runs a program that measures nothing: its first output is part-1.json, its second is
-// part-2.json, and so on.
+// The script runs a made-up program that measures nothing. Each time, this program copies the next file of
+// part-1.json, part-2.json and so on.
 TEST_F(BenchCommandLine, ARecordingToShipIsMadeByOneCommand) {
   const auto row = [](Contender contender, const char* name, Scalar type, int n, double seconds) {
     Timing t;
@@ -230,7 +230,7 @@ TEST_F(BenchCommandLine, SettingsChooseAmongThoseThatAreNotNamed) {
   const std::set<std::string> all = names_of(every), affine = names("--all --op affine");
   EXPECT_TRUE(all.contains("reduce_sequential") && all.contains("scan_large"));
   EXPECT_TRUE(!affine.contains("reduce_sequential") && affine.contains("scan_large"));
-  expect_refusal("upsweep bench --all --layout pad33", "No algorithm runs with these settings");
+  expect_refusal("upsweep bench --all --layout pad33", "No algorithm can run with these settings");
   std::set<std::string> variants;
   for (const json& row : every["rows"])
     variants.insert(fmt::format("{} {}", std::string(row["name"]), std::string(row["variant"])));

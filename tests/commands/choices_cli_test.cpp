@@ -1,4 +1,5 @@
-// Every choice can be given on the command line, is listed there, and appears in the JSON output.
+// Every option of every choice can be selected on the command line, is in the list of the command line, and
+// is in the JSON.
 #include <set>
 
 #include "catalogue/catalogue.hpp"
@@ -28,14 +29,15 @@ TEST_F(CommandLine, EveryChoiceCanBeTyped) {
       if (!o.operators.empty()) line += "--op " + std::string(name(o.operators.front())) + " ";
       const json trace = run_json(line + option_for(c) + o.name);
       EXPECT_EQ(with_field(c.name) ? trace[c.name] : trace["variants"][c.name], o.name) << line;
-      // Every choice also accepts this form of the option.
+      // Every choice can also be made with the option --variant.
       EXPECT_EQ(run_json(line + "--variant " + c.name + "=" + o.name), trace) << line;
     }
   EXPECT_GE(tried.size(), 10u);
   expect_refusal("upsweep trace scan_blelloch --layout pad32 --variant layout=pad16", "same thing");
 }
 
-// The command line and the window open an algorithm with the same settings, and several blocks look back.
+// The command line and the window open an algorithm with the same settings. With these settings, several
+// blocks look back.
 TEST_F(CommandLine, OpensAnAlgorithmAsTheWindowDoes) {
   EXPECT_EQ(run_json("upsweep trace scan_decoupled_lookback --machine emulated --json")["block"], 32);
   EXPECT_GE(run_json("upsweep trace scan_decoupled_lookback --machine emulated --json")["n"], 16 * 32);

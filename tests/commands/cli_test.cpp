@@ -1,4 +1,4 @@
-// Tests the real program on the command line: the output in JSON and in words, and the answers to invalid
+// Runs the real program on the command line. Tests the JSON, the sentences, and the refusals of invalid
 // requests.
 #include <gtest/gtest.h>
 
@@ -142,7 +142,7 @@ TEST_F(CommandLine, ListNamesEveryAlgorithm) {
     EXPECT_EQ(list[i]["name"], listed[i]->name);
     EXPECT_NE(text.find(listed[i]->name + "  "), std::string::npos) << text;
   }
-  // The presets, with the types and operators for which they make sense.
+  // The list names the presets of each algorithm, with the types and operators that each preset allows.
   for (std::size_t i = 0; i < list.size(); ++i)
     for (const Preset& p : presets())
       for (const std::string_view type : scalar_names)
@@ -208,7 +208,7 @@ TEST_F(CommandLine, DoctorSaysWhatFollows) {
                                                                             << ran.out;
 }
 
-// The picture decides n, so the window does not choose n itself.
+// The number of pixels decides n, so the window does not choose n.
 TEST_F(CommandLine, TheWindowOpensWithAPicture) {
   ASSERT_EQ(run("upsweep render scan_blelloch --view tree --size 300x200 -o a.png").exit_code, 0);
   for (const char* line : {"upsweep summed_area_table --image a.png", "upsweep summed_area_table --scene"})
@@ -354,7 +354,7 @@ TEST_F(CommandLine, AClosedPipeEndsQuietly) {
   for (const char* line :
        {"upsweep list", "upsweep trace scan_blelloch", "upsweep trace scan_blelloch --json",
         "upsweep explain scan_blelloch", "upsweep doctor", "upsweep --help"}) {
-    // The reader of the output closes the pipe before the program writes its first word.
+    // The reading end of the pipe is closed before the program writes anything.
     const Ran ran = run(std::string("exec 3> >(exec true)\nwait $!\n") + line + " >&3");
     EXPECT_EQ(ran.exit_code, 1) << line;
     EXPECT_EQ(ran.err, "") << line;

@@ -1,4 +1,4 @@
-// The command that the window copies records the same run again.
+// The window can copy a command of the shown run. This command must record the same run again.
 #include <gtest/gtest.h>
 
 #include "study/command_text.hpp"

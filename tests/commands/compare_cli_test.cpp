@@ -1,4 +1,5 @@
-// Tests `upsweep compare`: its JSON against two traces, its changes of options, and its refusals.
+// Tests `upsweep compare`: compares its JSON with two traces, and checks its changes of options and its
+// refusals.
 #include <gtest/gtest.h>
 
 #include "support/command_line.hpp"
@@ -34,7 +35,7 @@ TEST_F(CommandLine, CompareChangesAnyOption) {
   const json shape =
       run_json("upsweep compare summed_area_table --n 12 --shape 4x3 --type int32 --json --with shape=5x2");
   EXPECT_EQ(shape["changed"]["n"], 10);
-  // What the options leave open is the same on both sides.
+  // If the options do not set a value, this value is the same on both sides.
   const json open = run_json("upsweep compare scan_large --json --with layout=pad32");
   for (const char* key : {"n", "block", "type"}) EXPECT_EQ(open["baseline"][key], open["changed"][key]);
   EXPECT_EQ(

@@ -17,15 +17,15 @@ class FigureCommandLine : public CommandLine {
  protected:
   FigureCommandLine() { write("h200.json", to_json(as_published(), in_words)); }
 
-  // Returns times that keep the published order. Then the command need not count a run, which would take
-  // seconds for 4 Mi elements.
+  // Returns times in the published order. The command would have to count a run with 4 Mi elements if the
+  // order were different, which would take seconds.
   static Timings as_published() {
     const Figure& f = figure("oneflow-ladder");
     Timings all = made_up_figure(f, [&](int i, int) {
       const double seconds = published(f, f.entries[static_cast<std::size_t>(i)], f.sizes.front());
       return std::pow((seconds > 0 ? seconds : 39.5e-6) * 1e3, 3.0);
     });
-    all.rows.front() = made_up_oneflow().rows.front();  // this entry was not measured
+    all.rows.front() = made_up_oneflow().rows.front();  // this entry lacks a measurement
     return all;
   }
 };
@@ -66,7 +66,8 @@ TEST_F(FigureCommandLine, ARecordingIsDrawnInEveryFormat) {
             figure_csv(f, rows_of(f, timings_from_json(to_json(as_published(), in_words), "h200.json"))));
 }
 
-// If the published order does not hold, the command counts a run with the settings of the measured rows.
+// If the times are not in the published order, the command counts a run with the settings of the measured
+// rows.
 TEST_F(FigureCommandLine, WhatDoesNotHoldIsCounted) {
   write("gems.json", to_json(made_up_gems_39_8(), in_words));
   const Ran ran = run("upsweep figure gems-39-8 --timings gems.json -o x.csv");
@@ -92,7 +93,7 @@ TEST_F(FigureCommandLine, OperationsAreCountedWithoutAGpu) {
 
 TEST_F(FigureCommandLine, WithoutAGpuASentenceSaysWhatToDo) {
   const std::string line = "CUDA_VISIBLE_DEVICES= upsweep figure ";
-  // If times for this figure come with the program, the command succeeds.
+  // The command needs no file if the times for this figure come with the program.
   if (const Ran ran = run(line + "csdn-unrolling -o x.svg"); ran.exit_code != 0) {
     EXPECT_EQ(ran.exit_code, 2);
     EXPECT_NE(ran.err.find("Give --timings FILE"), std::string::npos) << ran.err;

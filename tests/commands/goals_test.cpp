@@ -1,5 +1,5 @@
-// Tests the script that compares measured times with the goals. The script runs a program that measures
-// nothing.
+// Tests the script that compares measured times with the goals. Here the script runs a made-up program that
+// measures nothing.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -28,8 +28,8 @@ class Goals : public CommandLine {
     return t;
   }
 
-  // Writes a recording for every line of the table. The program copies the recording that its options name.
-  // All kernels are `faster` times as fast as their peers and reach the whole bandwidth of the copy.
+  // Writes the files that the made-up program copies: one file for each line of the table of goals. Every
+  // kernel takes as long as the copy. Every peer takes `faster` times as long as the kernel beside it.
   void write_recordings(double faster) {
     const auto file = [&](const char* name, std::vector<int> sizes, const char* peer, const char* variant) {
       Timings all;

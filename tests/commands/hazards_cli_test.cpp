@@ -12,7 +12,7 @@ TEST_F(HazardsCommandLine, FindsNothingInACorrectKernel) {
   const Ran ran = run("upsweep hazards scan_blelloch --n 100 --schedules 5 --machine emulated");
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_EQ(ran.err, "");
-  EXPECT_EQ(ran.out, "5 random schedules: the right answer every time.\n\nNo hazards found.\n");
+  EXPECT_EQ(ran.out, "5 random schedules: the result was right every time.\n\nNo hazards found.\n");
   const json j = run_json("upsweep hazards scan_blelloch --schedules 3 --machine emulated --json");
   EXPECT_EQ(j["findings"], json::array());
   EXPECT_EQ(j["wrong_elements"], (json{0, 0, 0}));
@@ -33,7 +33,7 @@ TEST_F(HazardsCommandLine, SaysWhereTheRaceIsAndThatItChangesTheAnswer) {
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_NE(ran.out.find("Shared race: "), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("put a __syncthreads() between line "), std::string::npos) << ran.out;
-  EXPECT_NE(ran.out.find("gave a wrong answer; at worst "), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("had a wrong result; in the worst run, "), std::string::npos) << ran.out;
   EXPECT_NE(ran.err.find("found in bug_two_barriers_needed."), std::string::npos) << ran.err;
 
   const Ran with_json = run(line + " --json");
@@ -48,13 +48,13 @@ TEST_F(HazardsCommandLine, SaysWhereTheRaceIsAndThatItChangesTheAnswer) {
   EXPECT_EQ(f["models"], (json{"lockstep", "independent"}));
   EXPECT_NE(f["thread"]["thread"], f["other_thread"]["thread"]);
   EXPECT_EQ(f["line"], f["thread"]["line"]);
-  const json& fix = f["fix"];  // a barrier between the line that reads and the line that writes
+  const json& fix = f["fix"];  // a barrier between the lines that read and write
   EXPECT_EQ(fix["barrier"], "block");
   EXPECT_EQ(fix["before_line"].get<int>(), fix["after_line"].get<int>() + 2);
   EXPECT_EQ(fix["next_round"], false);
   EXPECT_EQ(f["address"].get<std::string>().substr(0, 5), "temp[");
 
-  // Runs one of the schedules again.
+  // Records the run again with schedule 7.
   const Ran again = run("upsweep trace bug_two_barriers_needed --schedule 7 --machine emulated --json");
   const json repeated = json::parse(again.out);
   EXPECT_EQ(repeated["mistake"].is_null(), j["wrong_elements"][6] == 0);
@@ -84,13 +84,13 @@ TEST_F(HazardsCommandLine, SaysThatARunHadToBeStopped) {
   const Ran ran = run("upsweep hazards bug_missing_shift_assign --schedules 2 --machine emulated");
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_NE(ran.out.find("Endless loop: line "), std::string::npos) << ran.out;
-  EXPECT_NE(ran.out.find("2 runs gave a wrong answer, because every run had to be stopped."),
+  EXPECT_NE(ran.out.find("2 runs had a wrong result, because every run had to be stopped."),
             std::string::npos)
       << ran.out;
 }
 
-// A bug without a hazard only gives a wrong result. The command names the line where the run first departs
-// from the right kernel's run, which is the line that `upsweep list` names.
+// Some bugs cause no hazard, but a wrong result. The command then names the line at which the run departs
+// from the right kernel's run. `upsweep list` must name the same line.
 TEST_F(HazardsCommandLine, SaysWhereAWrongResultComesFrom) {
   const json list = run_json("upsweep list --json");
   int bugs = 0, wrong = 0;

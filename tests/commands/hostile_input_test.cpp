@@ -1,4 +1,4 @@
-// Commands answer any bad argument or file with one sentence, at once, and no data is lost.
+// Commands must answer any bad argument or file at once, in one sentence. No data may be lost.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ TEST_F(CommandLine, TakesSizesAsPeopleWriteThem) {
 }
 
 TEST_F(CommandLine, ReadsOnlyFilesOfABoundedSize) {
-  // A pipe does not say its size in advance.
+  // A program cannot know in advance how many bytes come through a pipe.
   expect_refusal("upsweep trace scan_blelloch --input <(yes 1)", "has more than 512 MB");
   expect_refusal("upsweep banks <(yes 1)", "has more than 64 MB");
   expect_refusal("upsweep bench --timings <(yes 1)", "has more than 64 MB");
@@ -60,10 +60,10 @@ TEST_F(CommandLine, ReadsOnlyFilesOfABoundedSize) {
 TEST_F(CommandLine, ShowsWhatCannotBePrinted) {
   write("zero.txt", std::string("1 2\0003 4", 7));
   expect_refusal("upsweep trace reduce_serial --input zero.txt",
-                 "zero.txt is not a text file, because it contains a byte 0");
+                 "zero.txt is not a text file, because the file contains a byte 0");
   write("escape.txt", "1 \x1b[31m");
   expect_refusal("upsweep trace reduce_serial --input escape.txt",
-                 "escape.txt is not a text file, because it contains a byte 27");
+                 "escape.txt is not a text file, because the file contains a byte 27");
   write("delete.txt", "1 \x7f[31m");
   expect_refusal("upsweep trace reduce_serial --input delete.txt", "\"\\x7f[31m\"");
   write("mark.txt",

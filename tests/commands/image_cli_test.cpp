@@ -1,4 +1,4 @@
-// `upsweep image`, and pictures as data of the other commands.
+// Tests `upsweep image`, and other commands that take a picture as input.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +20,8 @@ const std::string memory_limit;
 const std::string memory_limit = "ulimit -v 1000000; ";  // kB
 #endif
 
-// Returns the mean of the box around a pixel, cut at the borders and rounded half up.
+// Returns the mean of a channel over the box around a pixel. The box ends at the borders of the picture, and
+// halves are rounded up.
 int mean(const Picture& picture, int row, int column, int channel, int width) {
   long long sum = 0, count = 0;
   for (int r = std::max(row - width / 2, 0); r <= std::min(row + width / 2, picture.rows - 1); ++r)
@@ -60,7 +61,8 @@ TEST_F(CommandLine, FiltersLargePictures) {
   Picture picture = black_picture(4320, 7680, 3);
   for (std::size_t i = 0; i < picture.values.size(); ++i) picture.values[i] = i / 3 % 2 == 0 ? 0 : 255;
   write_png(folder_ / "in.png", picture);
-  // This box holds the whole picture around every pixel. Its sum is above 2^32, and its mean is 127.5.
+  // Around every pixel, this box covers the whole picture. The sum of its pixels is above 2^32, and their
+  // mean is 127.5.
   const Ran ran = run(memory_limit + "upsweep image summed_area_table --image in.png --box 15361 -o out.png");
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   const Picture result = read_picture(folder_ / "out.png");
@@ -140,7 +142,7 @@ TEST_F(CommandLine, RefusesBadPicturesInTimeAndMemory) {
   expect_refusal("upsweep trace scan_blelloch --image huge.jpg", "30,000 x 30,000");
 }
 
-// The built-in picture is data of every algorithm: grey values.
+// Every algorithm accepts the built-in picture as input, as grey values.
 TEST_F(CommandLine, TakesTheSceneAsData) {
   const json output = run_json("upsweep trace reduce_serial --scene --n 48 --type int32 --json")["output"];
   const Picture grey = with_channels(small_scene(6, 8).colour, 1);

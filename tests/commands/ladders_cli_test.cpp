@@ -1,5 +1,5 @@
-// The results of applications through the command line: every rung of every ladder, compared with plain loops
-// over random data; the tables that --csv writes; and the commands in docs/applications.md.
+// Tests the results of applications on the command line. Compares every rung of every ladder with plain loops
+// over random data. Also tests the tables that --csv writes, and the commands in docs/applications.md.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ namespace ladders_cli_test {
 
 using Floats = std::vector<float>;
 
-// Returns the shortest text that is read as the same number.
+// Returns the shortest text from which the same number is read back.
 std::string text_of(float x) { return std::isnan(x) ? "nan" : fmt::format("{}", x); }
 
 template <class Numbers>
@@ -28,7 +28,7 @@ std::string lines_of(const Numbers& numbers) {
   return text;
 }
 
-// Reads a number of the JSON output.
+// Reads a number from JSON: a number, or a text for NaN or an infinity.
 float number(const json& j) {
   if (!j.is_string()) return j.get<float>();
   const float inf = std::numeric_limits<float>::infinity();
@@ -175,7 +175,8 @@ TEST_F(Ladders, AllocationsSayWhatFits) {
   }
 }
 
-// The threads of one step store different numbers that they did not load from anywhere.
+// The threads store 0 or 1, depending on their elements. The sentence must name both numbers if both are
+// stored.
 TEST_F(Ladders, WordsNameTheNumbersOfAllThreads) {
   write("x.txt", "5 -1 7 0");
   const std::string flags = run("upsweep explain stream_compaction --type int32 --input x.txt --step 1").out;
@@ -255,7 +256,7 @@ TEST_F(Ladders, TablesOfNumbersHaveAnIndex) {
   EXPECT_EQ(csv("allocation --capacity 9" + emulated),
             (Lines{"index,length,start,fits,left", "0,3,0,1,6", "1,5,3,1,1", "2,4,8,0,1"}));
   EXPECT_EQ(csv("scan_blelloch" + emulated), (Lines{"index,out", "0,0", "1,3", "2,8"}));
-  // A recording has the same table as the run.
+  // A recording gives the same table as the run.
   EXPECT_EQ(run("upsweep trace allocation --capacity 9 -o r.upsweep" + emulated).exit_code, 0);
   EXPECT_EQ(csv("r.upsweep"), (Lines{"index,length,start,fits,left", "0,3,0,1,6", "1,5,3,1,1", "2,4,8,0,1"}));
   expect_refusal("upsweep trace scan_blelloch --csv no/such/folder/x.csv", "no/such/folder/x.csv", 1);
@@ -291,7 +292,7 @@ TEST_F(Ladders, TheCommandsOfThePageWork) {
     EXPECT_GT(fs::file_size(folder_ / file), 20u) << file;
 }
 
-// The page has a section for each ladder, and names all its rungs.
+// docs/applications.md has a section for each ladder, and names all its rungs.
 TEST(LaddersPage, NamesAllRungs) {
   const std::string page = content(fs::path(UPSWEEP_SOURCE_DIR) / "docs/applications.md");
   for (const Algorithm& a : algorithms())

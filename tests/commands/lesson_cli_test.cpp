@@ -5,7 +5,7 @@
 namespace upsweep {
 namespace lesson_cli_test {
 
-// Every lesson of the list is checked by its name, with or without its number.
+// The command finds every lesson of the list by its name, with or without its number.
 TEST_F(CommandLine, LessonChecksShippedLessonsByName) {
   const json all = run_json("upsweep lesson list --json");
   ASSERT_GT(all.size(), 20u);
@@ -18,7 +18,7 @@ TEST_F(CommandLine, LessonChecksShippedLessonsByName) {
     }
   }
   expect_refusal("upsweep lesson check 01-what-a-scam-is", "did you mean");
-  // A file comes before a lesson of the same name.
+  // If a file and a lesson have the same name, the command reads the file.
   write("padding", "Only text.\n");
   EXPECT_NE(run("upsweep lesson check padding").out.find("padding:1: "), std::string::npos);
 }
@@ -28,7 +28,8 @@ TEST_F(CommandLine, LessonListTakesNoName) {
     expect_refusal(std::string("upsweep lesson list ") + more, "leave ");
 }
 
-// A question about several runs is refused at once if a run takes long, and the others need no such run.
+// Questions of the kinds compare and barrier need several runs. The command refuses these questions if a run
+// would take long, and asks only questions of other kinds.
 TEST_F(CommandLine, AskRefusesSeveralLargeRuns) {
   for (const char* kind : {"compare", "barrier"})
     for (const char* algorithm : {"radix_sort", "reduce_two_pass"})

@@ -73,8 +73,10 @@ TEST_F(CommandLine, MachinesRefuseTheOtherLanguage) {
   expect_refusal("upsweep verify --algorithm scan_blelloch --machine opengl", "CUDA C++");
   expect_refusal("upsweep bench --algorithm scan_blelloch --machine opengl", "CUDA C++");
   expect_refusal("upsweep trace scan_opengl_hybrid --schedule 3", "fragment shaders");
-  expect_refusal("upsweep trace scan_opengl_hybrid --type float64", "it takes int32, uint32, float32");
-  expect_refusal("upsweep trace scan_opengl_hybrid --op affine", "it takes sum, product, min, max");
+  expect_refusal("upsweep trace scan_opengl_hybrid --type float64",
+                 "choose one of these: int32, uint32, float32");
+  expect_refusal("upsweep trace scan_opengl_hybrid --op affine",
+                 "choose one of these: sum, product, min, max");
 }
 
 TEST_F(CommandLine, WithoutOpenGlASentenceSaysSo) {

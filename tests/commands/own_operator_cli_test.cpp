@@ -1,4 +1,4 @@
-// Tests the command line: operators that the user types, and the output of spans and means.
+// Tests operators that the user types on the command line, and the output of the span and of means.
 #include <gtest/gtest.h>
 
 #include "support/command_line.hpp"

@@ -31,7 +31,7 @@ class Animations : public CommandLine {
   }
 };
 
-// Returns the share of pixels that differ by more than `tolerance` in a channel.
+// Returns the share of pixels that differ by more than `tolerance` in at least one channel.
 double differing(const Picture& a, const Picture& b, int tolerance) {
   if (a.rows != b.rows || a.columns != b.columns) return 1;
   std::size_t count = 0;
@@ -119,7 +119,7 @@ TEST_F(Animations, WhatCannotBeWrittenIsRefusedAtTheStart) {
   const std::string render = "upsweep render scan_blelloch --n 64 --machine emulated --view tree ";
   expect_refusal(render + "-o a.gif", "give --steps");
   expect_refusal(render + "--steps all -o a.mp4", ".gif, .webm");
-  expect_refusal(render + "--steps all --speed 2 -o a.pdf", "--speed is for .gif and .webm");
+  expect_refusal(render + "--steps all --speed 2 -o a.pdf", "--speed is only for .gif and .webm");
   for (const char* speed : {"0", "-1", "51", "0.01", "nan", "fast", "1e9", "inf"})
     expect_refusal(render + "--steps all -o a.gif --speed=" + speed, "--speed takes 0.1 to 50");
   for (const char* size : {"32768x1", "16384x16384", "8192x4096"})
@@ -154,13 +154,13 @@ TEST_F(Animations, AnInterruptedExportLeavesNoFile) {
   const Ran ran = run("set -m; ( exec '" UPSWEEP_BINARY
                       "' render scan_blelloch --n 1024 --machine emulated --view window --steps all -o a.gif "
                       ") & sleep 0.7; kill -INT $!; wait $!");
-  // On a fast machine, the file may have been complete before the interruption.
+  // On a fast machine, the export may end before the signal arrives.
   if (ran.exit_code == 0) GTEST_SKIP() << "the export was too fast";
   EXPECT_EQ(files_with("a.gif"), 0u) << ran.err;
 }
 
-// The command in the README still draws the README's animation. Its date, and small changes of a view, do not
-// matter.
+// The command in the README must draw the animation of the README. The date and small changes of a view are
+// allowed to differ.
 TEST_F(Animations, TheReadmeOpensWithOneThatItsCommandDraws) {
   const std::string readme = content(UPSWEEP_SOURCE_DIR "/README.md");
   const auto begin = readme.find("`./run render "), end = readme.find('`', begin + 1);
@@ -183,7 +183,8 @@ TEST_F(Animations, TheReadmeOpensWithOneThatItsCommandDraws) {
         << "step " << k + 1 << " looks different: run the README's command again";
 }
 
-// Every algorithm, in six cases, so that they can run side by side.
+// Tests every algorithm. The algorithms are divided into six test cases, so that several cases can run at the
+// same time.
 class EveryAlgorithm : public Animations, public testing::WithParamInterface<int> {};
 
 TEST_P(EveryAlgorithm, HasAPictureOfEachStep) {

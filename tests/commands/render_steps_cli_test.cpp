@@ -1,4 +1,4 @@
-// Tests pictures of several steps: numbered files, and the pages of one PDF.
+// Tests pictures of several steps: numbered files, and one PDF with several pages.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ TEST_F(CommandLine, EachStepIsThePictureOfThisStep) {
 TEST_F(CommandLine, StepsArePagesOfAPdf) {
   int index = 0;
   for (const Algorithm& a : algorithms()) {
-    if (index++ % 5 != 0 || a.language != Language::cuda) continue;  // all would take 20 s
+    if (index++ % 5 != 0 || a.language != Language::cuda) continue;  // all algorithms would take 20 s
     const int steps = static_cast<int>(
         run_json(fmt::format("upsweep trace {} --n 20 --machine emulated --json", a.name))["steps"].size());
     EXPECT_EQ(
@@ -56,11 +56,12 @@ TEST_F(CommandLine, StepsArePagesOfAPdf) {
 TEST_F(CommandLine, RefusesStepsThatDoNotExist) {
   const std::string render = "upsweep render reduce_sequential --n 8 --view tree -o a.svg --steps ";
   for (const char* steps : {"0-2", "3-2", "1-99", "some", "2-", "-2", "1-2-3", "''"})
-    expect_refusal(render + steps, "--steps takes all, or a range");
+    expect_refusal(render + steps, "--steps takes the word all, or a range");
   expect_refusal(render + "all --step 2", "leave out --step");
 }
 
-// A comparison has a page for each pair of steps, and refuses what it cannot show.
+// If two runs are compared, a PDF has one page for each pair of steps. The command refuses a step that does
+// not exist, and the option --request.
 TEST_F(CommandLine, ComparesTwoRunsInAPicture) {
   const std::string runs = "scan_hillis_steele --n 32 --machine emulated ";
   const auto pairs = static_cast<int>(
@@ -72,7 +73,7 @@ TEST_F(CommandLine, ComparesTwoRunsInAPicture) {
   EXPECT_EQ(run(render + fmt::format("--step {} -o a.svg", pairs)).exit_code, 0);
   EXPECT_NE(content(folder_ / "a.svg").find("Warp shuffle scan"), std::string::npos);
   expect_refusal(render + fmt::format("--step {} -o a.svg", pairs + 1), "There is no step");
-  expect_refusal(render + "--request 1 -o a.svg", "leave it out with --compare");
+  expect_refusal(render + "--request 1 -o a.svg", "leave out --request or --compare");
   expect_refusal("upsweep render " + runs + "--compare nonsense --view memory -o a.svg", "KEY=VALUE");
 }
 

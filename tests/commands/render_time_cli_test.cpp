@@ -1,4 +1,4 @@
-// Tests pictures of one time of a run: render --time.
+// Tests `upsweep render --time`, which draws a run at one time.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

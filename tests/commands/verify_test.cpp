@@ -1,5 +1,5 @@
-// Tests `upsweep verify` and its parts: the list of cases, runs on the emulator, and the detection of a wrong
-// result.
+// Tests `upsweep verify` and its parts: the list of cases, runs on the emulator, and whether a wrong result
+// is found.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -26,7 +26,8 @@ constexpr int largest_size = 2048;  // the code takes ten times as long with san
 constexpr int largest_size = INT32_MAX;
 #endif
 
-// The cost of all cases of an algorithm, unless UPSWEEP_LONG is set: about a second.
+// Limits the cost of all cases of an algorithm, so that they take about a second. UPSWEEP_LONG removes this
+// limit.
 constexpr double most_cost = 1 << 22;
 
 std::vector<std::string> correct_names() {
@@ -42,7 +43,7 @@ TEST_P(Verified, GivesWhatItsOracleSaysOnTheEmulator) {
   Verification verification(MachineChoice::emulated);
   std::vector<Case> cases = verification_cases(a, {}, Effort::quick, false);
   std::erase_if(cases, [](const Case& c) { return c.settings.n > largest_size; });
-  if (std::getenv("UPSWEEP_LONG") == nullptr) {  // keeps one large case, and some of the others
+  if (std::getenv("UPSWEEP_LONG") == nullptr) {  // leaves out most of the cases
     bool first = true;
     std::erase_if(cases, [&](const Case& c) {
       return cost(a, c.settings) > (1 << 21) ||
@@ -65,7 +66,7 @@ TEST_P(Verified, GivesWhatItsOracleSaysOnTheEmulator) {
                   << name(f.what.settings.type) << " seed " << f.what.seed;
 }
 
-// The values that the settings take in all cases.
+// Collects the values that the settings take in all cases.
 struct Seen {
   std::set<int> n, block;
   std::set<Scalar> types;
@@ -187,7 +188,7 @@ TEST(Verification, StopsWhenAskedTo) {
   EXPECT_EQ(o.failed, 0);
 }
 
-// This case alone would take many seconds.
+// The case of this test takes many seconds if it is not stopped.
 TEST(Verification, StopsWithinACase) {
   Verification verification(MachineChoice::emulated);
   const Algorithm& a = algorithm("scan_decoupled_lookback");
@@ -223,7 +224,7 @@ TEST_F(CommandLine, VerifyEndsWithTheTally) {
 }
 
 TEST_F(CommandLine, AnInterruptedVerificationSaysHowFarItCame) {
-  // Interrupts the program after its first output, even on a slow computer.
+  // Waits for the program's first output before interrupting it, because the computer may be slow.
   const Ran ran = run("'" UPSWEEP_BINARY
                       "' verify --full --machine emulated > tally &\n"
                       "until grep -q 'recorder off and on' tally; do sleep 0.1; done\n"

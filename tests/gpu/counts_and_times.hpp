@@ -16,9 +16,10 @@
 
 namespace upsweep {
 
-// Returns true if every run must record the same, because nothing depends on the order of blocks and warps.
+// Returns true if every run of these settings must give the same recording, because nothing depends on the
+// order of blocks and warps.
 inline bool is_deterministic(const Trace& t) {
-  std::vector<int> children(t.grids.size());  // of each grid; several may begin in any order
+  std::vector<int> children(t.grids.size());  // number of children of each grid
   for (const Grid& g : t.grids)
     if (g.parent >= 0 && ++children[static_cast<std::size_t>(g.parent)] > 1) return false;
   if (std::all_of(t.grids.begin(), t.grids.end(),
@@ -29,8 +30,8 @@ inline bool is_deterministic(const Trace& t) {
   });
 }
 
-// Returns the totals that are the same in every run. Leaves out the steps, because grids may begin in any
-// order, and the look-back, because the number of polls depends on the run.
+// Returns the totals that are equal in every run. Leaves out the steps, because grids may begin in any order.
+// Also leaves out the steps of the look-back, because the number of polls varies.
 inline std::vector<Count> steady_counts(const Trace& t) {
   std::map<std::tuple<std::uint16_t, Kind>, Count> all;
   for (const Count& c : t.counts) {
@@ -43,7 +44,7 @@ inline std::vector<Count> steady_counts(const Trace& t) {
   return list;
 }
 
-// Returns the totals of the events. All blocks must be in focus.
+// Computes the totals from the events. Requires that all blocks are in focus.
 inline std::vector<Count> counts_of_events(const Trace& t) {
   std::map<std::tuple<std::uint32_t, std::uint16_t, Kind, std::uint8_t>, Count> all;
   for (const Event& e : t.events) {
@@ -78,8 +79,9 @@ inline std::string difference(const std::vector<Count>& a, const std::vector<Cou
   return "";
 }
 
-// Describes an error in the times of events, or returns an empty string. Within a warp, times must ascend. In
-// the order of time, every atomic must find the value that the previous access left.
+// Returns a sentence about the first error in the times of events, or an empty string if there is no error.
+// Within a warp, times must increase. In the order of time, every atomic must read the value that the
+// previous access left.
 inline std::string disorder(const Trace& t) {
   std::vector<std::size_t> order(t.events.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -91,14 +93,15 @@ inline std::string disorder(const Trace& t) {
     if (!fresh && e.time <= std::exchange(at->second, e.time))
       return fmt::format("event {} is issued before the one before it", i);
   }
-  // Checks words of global memory: in the order of time, each atomic must find the value that the previous
+  // Checks words of global memory: in the order of time, each atomic must read the value that the previous
   // atomic or store left.
   std::map<std::pair<int, std::int64_t>, std::pair<Value, std::size_t>> words;
   for (const std::size_t i : order) {
     const Event& e = t.events[i];
     if (!is_global(e.kind) || t.buffers[e.buffer].cells != Cells::words) continue;
     if (e.kind == Kind::global_atomic) {
-      // The lanes of one request may come in any order. The values of these lanes must form a chain.
+      // The lanes of one atomic request may change a word in any order, but each lane must read the value
+      // that the lane before it left.
       std::map<std::int64_t, std::vector<std::pair<Value, Value>>> steps;
       for (std::uint32_t m = e.mask; m != 0; m &= m - 1) {
         const std::uint32_t entry = entry_of(e, std::countr_zero(m));

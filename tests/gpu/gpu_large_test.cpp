@@ -1,4 +1,4 @@
-// Tests how the GPU itself checks the results for large arrays. Needs a GPU: run by `./test --gpu`.
+// Tests how the GPU checks the results for large arrays. Needs a GPU: run by `./test --gpu`.
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
@@ -9,7 +9,7 @@
 namespace upsweep {
 namespace {
 
-// Returns an algorithm with a mistake: `new_text` replaces `old_text` in its kernel.
+// Returns an algorithm with a mistake: in the text of its kernel, `new_text` replaces `old_text`.
 Algorithm with_mistake(const char* name, const std::string& old_text, const std::string& new_text) {
   Algorithm a = algorithm(name);
   const std::size_t at = a.text.find(old_text);
@@ -43,7 +43,7 @@ TEST(LargeArrays, RightKernelsAreRight) {
 TEST(LargeArrays, AMistakeIsFoundAtItsPlace) {
   LargeCheck check;
   const int n = (1 << 24) + 900;
-  // No tile adds the sum of the tiles before it.
+  // With this mistake, a tile does not add the sum of the tiles before it.
   const Algorithm lost = with_mistake("scan_large", "op(offset, x)", "x");
   for (const Operator op : {Operator::sum, Operator::min, Operator::max, Operator::product, Operator::affine})
     for (const Scalar type : {Scalar::int32, Scalar::uint32, Scalar::float32, Scalar::float64}) {

@@ -1,4 +1,5 @@
-// Tests depth of field on the GPU: the same pixels as on the CPU. Needs a GPU: run by `./test --gpu`.
+// Tests that depth of field on the GPU gives the same pixels as on the CPU. Needs a GPU: run by `./test
+// --gpu`.
 #include "study/gpu_lens.hpp"
 
 #include <gtest/gtest.h>
@@ -45,7 +46,7 @@ TEST(GpuLens, DrawsThePixelsOfTheCpu) {
     }
 }
 
-// The table of the last scene is not used for another scene of the same size.
+// The GPU must not use the table of the previous scene for a new scene of the same size.
 TEST(GpuLens, ScenesMayChange) {
   GpuLens gpu;
   std::mt19937 random(8);

@@ -1,6 +1,6 @@
-// Compares grids and data of two dimensions, and counts and numbers beside elements, on a GPU with the
-// emulator. Also compares the times of parts of a run in two dimensions with the time of the run. Needs a
-// GPU: run by `./test --gpu`.
+// Compares a GPU with the emulator on grids and data of two dimensions, and on counts and numbers beside
+// elements. Also compares the times of the parts of a run with the time of the whole run. Needs a GPU: run by
+// `./test --gpu`.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -59,7 +59,8 @@ TEST(GpuShapes, WithoutItsBarrierItRaces) {
                           [](const HazardFinding& f) { return f.kind == Hazard::shared_race; }));
 }
 
-// Records a kernel of tests/sized on both machines, runs it with the recorder off, and compares all outputs.
+// Records a kernel of tests/sized on the GPU and on the emulator, runs the kernel without the recorder, and
+// compares all outputs.
 void compare(const std::string& name, const Settings& s, const Inputs& inputs, bool same_events) {
   const std::string path = "tests/sized/" + name + ".cuh";
   const Algorithm a = parse_kernel(name, path, source_file(path));
@@ -98,7 +99,7 @@ TEST(GpuCounts, AreRecordedAsOnTheEmulatorAndRunFastAsRecorded) {
       s.algorithm = "compact_marked";
       compare(s.algorithm, s, {input, marks}, true);
       s.algorithm = "rank_marked";
-      // The recordings may differ, because the number of times that a block polls a message varies.
+      // The two recordings may have different events, because the number of polls of a message varies.
       compare(s.algorithm, s, {input, marks}, false);
       if (op != Operator::affine || n > 128) continue;
       s.algorithm = "recurrence";
@@ -107,8 +108,8 @@ TEST(GpuCounts, AreRecordedAsOnTheEmulatorAndRunFastAsRecorded) {
     }
 }
 
-// The parts of a run are timed within whole runs. Their sum differs from the time of a whole run only by the
-// pauses between launches and by the time marks.
+// The time of each part is measured within whole runs. The sum of the parts differs from the time of a whole
+// run only by the pauses between launches and by the cost of the time marks.
 TEST(GpuShapes, PartsOfARunAddUpToTheRun) {
   SweepRequest r;
   Candidate c;

@@ -1,4 +1,4 @@
-// Compares the GPU with the emulator and with the oracle. Needs a GPU: run by `./test --gpu`.
+// Compares a GPU with the emulator and with the oracle. Needs a GPU: run by `./test --gpu`.
 #include "machine/gpu/gpu.hpp"
 
 #include <fmt/format.h>
@@ -27,7 +27,7 @@
 namespace upsweep {
 namespace {
 
-// One GPU for the whole program, so that kernels are compiled only once.
+// All tests use the same Gpu, so that each kernel is compiled only once.
 Gpu& gpu() {
   static Gpu the_gpu;
   return the_gpu;
@@ -39,8 +39,8 @@ Emulator& emulator() {
 
 const RecordOptions all_blocks{.first_block = 0, .blocks = UINT32_MAX};
 
-// Compares a run on the GPU with the emulator and the oracle: first with the recorder, then without. If the
-// emulator cannot keep the events of all blocks, both machines record only the first blocks in full.
+// Compares a run on the GPU, with and without the recorder, with the emulator and the oracle. If the emulator
+// cannot keep the events of all blocks, both machines record only the first blocks in full.
 void compare(const Algorithm& a, const Settings& s, std::uint64_t seed) {
   const std::vector<Value> input = random_data(s, seed);
   RecordOptions focus = all_blocks;
@@ -158,7 +158,7 @@ TEST(Gpu, BlocksOutOfFocusCountAndSayHowTheyWait) {
   }
 }
 
-// It takes at most 10 s to record a million elements.
+// Recording a million elements may take at most 10 s.
 TEST(Gpu, RecordsAMillionElements) {
   for (const char* name :
        {"scan_large", "scan_decoupled_lookback", "reduce_single_pass", "reduce_atomic", "reduce_nested"}) {
@@ -242,13 +242,13 @@ TEST(Gpu, RecordsMoreStepsThanExpected) {
 
 // ---- runs that never end ----
 
-// Records a run that never ends. The recording must end soon, contain the events up to this end, and leave
-// the GPU usable.
+// Records a run that never ends. Expects that the recording ends soon, that it contains the events before the
+// stop, and that the GPU still works afterwards.
 Trace hopeless(const Algorithm& a, const Settings& s) {
   const std::vector<Value> input = seeded_data(s, 1);
   gpu().record(Settings{.n = 32, .block = 32}, seeded_data(Settings{.n = 32, .block = 32}, 1));
   try {
-    gpu().record(a, s, input, {.first_block = 1000});  // compiles the kernel
+    gpu().record(a, s, input, {.first_block = 1000});  // compiles the kernel before the time is measured
   } catch (const WorkError&) {}
   const auto begin = std::chrono::steady_clock::now();
   Trace t = gpu().record(a, s, input);
@@ -277,8 +277,8 @@ TEST_P(Stops, WithinASecondAndSaysWhere) {
 INSTANTIATE_TEST_SUITE_P(All, Stops, testing::ValuesIn(hopeless_kernels),
                          [](const auto& info) { return info.param.name; });
 
-// Every broken kernel of the catalogue can be recorded, and is stopped for the same reason as on the
-// emulator.
+// Every broken kernel of the catalogue can be recorded. If the emulator stops a run, the GPU stops the run
+// for the same reason.
 TEST(Gpu, RecordsEveryBug) {
   for (const Algorithm& a : cuda_algorithms()) {
     if (!a.is_broken()) continue;
@@ -288,7 +288,7 @@ TEST(Gpu, RecordsEveryBug) {
         s.block = smallest_block(a, s);
         if (!valid(s)) continue;
         const std::vector<Value> input = random_data(s, 5);
-        gpu().record(a, s, input);  // compiles the kernel
+        gpu().record(a, s, input);  // compiles the kernel before the time is measured
         const auto begin = std::chrono::steady_clock::now();
         const Trace t = gpu().record(a, s, input);
         const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
@@ -325,7 +325,7 @@ TEST(Gpu, RefusesALayoutThatItHasNoRoomFor) {
 }
 
 TEST(Gpu, SaysInASentenceThatAKernelFailed) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");  // a process cannot use the GPU after a kernel has failed
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // a failed kernel makes the GPU unusable for its process
   const auto fail = [] {
     try {
       const Settings s{.algorithm = "trap", .n = 32, .block = 32};
@@ -339,7 +339,7 @@ TEST(Gpu, SaysInASentenceThatAKernelFailed) {
               "Running the kernel on the GPU failed: .*CUDA_ERROR.*Restart Upsweep");
 }
 
-// Runs a small part of all cases, for tools that make runs slow (compute-sanitizer).
+// Tests a few cases of each algorithm, for tools that make runs slow (compute-sanitizer).
 class EveryAlgorithm : public testing::TestWithParam<const Algorithm*> {};
 
 TEST_P(EveryAlgorithm, RunsAtAwkwardSizes) {

@@ -1,5 +1,5 @@
-// Tests timing on a GPU: compares the measured times with times from CUDA events that this test records
-// itself, and tests failures. Needs a GPU: run by `./test --gpu`.
+// Tests the measurement of times on a GPU. Compares the measured times with CUDA events that this test
+// records, and tests failures. Needs a GPU: run by `./test --gpu`.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ const Timing* row(const Timings& all, const std::string& name, int n) {
   return nullptr;
 }
 
-// Times the same kernel without any code of measure/: with its own memory, module, stream and events.
+// Measures the time of a kernel without the code of measure/, with its own memory, module, stream and events.
 double by_hand(const Settings& s, int runs) {
   const Device device;
   const Stream stream(Stream::apart);
@@ -59,8 +59,8 @@ double by_hand(const Settings& s, int runs) {
             static_cast<std::size_t>(cell_bytes(planned.buffers[b].cells, element_bytes(s))),
         0);
   check(driver().cuCtxSynchronize(), MessageId::filling_memory);
-  // This memory is cleared before each run. Clearing it takes the GPU longer than the CPU needs to queue the
-  // run.
+  // Each run is queued behind a command that clears this memory. Clearing takes the GPU longer than the CPU
+  // needs to queue the run.
   Buffer ahead;
   ahead.reserve(std::size_t{1} << 29);
   int number = 0;  // the number of the current run
@@ -92,7 +92,7 @@ double by_hand(const Settings& s, int runs) {
     check(driver().cuEventCreate(&end, 0), MessageId::timing_on_gpu);
     check(driver().cuMemsetD8Async(ahead.address(), 0, std::size_t{1} << 29, stream),
           MessageId::clearing_memory);
-    queue();  // during this run, the GPU writes the cleared memory from L2 back to DRAM
+    queue();  // the GPU writes the cleared memory from L2 to DRAM during this run
     check(driver().cuEventRecord(begin, stream), MessageId::timing_on_gpu);
     queue();
     check(driver().cuEventRecord(end, stream), MessageId::timing_on_gpu);
@@ -107,7 +107,7 @@ double by_hand(const Settings& s, int runs) {
 }
 
 TEST(GpuTiming, AgreesWithEventsWrittenByHand) {
-  constexpr int n = 1 << 28;  // much larger than L2, so that warm and cold times are nearly equal
+  constexpr int n = 1 << 28;  // much larger than L2, so warm and cold times are almost equal
   for (const char* name :
        {"reduce_vectorized", "scan_decoupled_lookback", "scan_large", "reduce_two_pass_tree"}) {
     SweepRequest r = sweep({name}, {n});
@@ -214,7 +214,7 @@ TEST(GpuTiming, MemoryIsFilledAsItIsSaid) {
       EXPECT_NEAR(share(keys, [](long double x) { return std::abs(x) < 1; }), 0.48, 0.025);
     }
     const std::set<Value> different(keys.begin(), keys.end());
-    const double due = type == Scalar::float16 ? 63488 : s.n;  // 2^16 values without those of one exponent
+    const double due = type == Scalar::float16 ? 63488 : s.n;  // 2^16 values without one exponent
     EXPECT_GT(static_cast<double>(different.size()), 0.999 * due);
   }
 }
@@ -266,7 +266,7 @@ TEST(GpuTiming, EveryAlgorithmIsMeasured) {
     EXPECT_NE(t.missing.id, MessageId::wrong_result_at) << t.name << ": " << in_words(t.missing);
     EXPECT_NE(t.missing.id, MessageId::gpu_failed) << t.name << ": " << in_words(t.missing);
     if (t.contender == Contender::kernel && !t.missing && algorithm(t.name).family != "application")
-      EXPECT_GE(t.excess_wavefronts, 0) << t.name;  // applications: may depend on the data
+      EXPECT_GE(t.excess_wavefronts, 0) << t.name;  // not known for some applications
     if (t.contender == Contender::kernel && t.settings.n > 1 << 10 && t.missing)
       std::cout << t.name << ", n = " << t.settings.n << ": " << in_words(t.missing) << "\n";
   }
@@ -330,7 +330,7 @@ TEST(GpuTiming, ASizeBeyondMemoryIsASentence) {
   EXPECT_EQ(beyond->missing.id, MessageId::gpu_memory_short) << in_words(beyond->missing);
 }
 
-// Loses the GPU: a kernel traps, and every later call in its context fails.
+// Makes the GPU unusable: a kernel traps, and every later call in its context fails.
 void lose_gpu() {
   static const std::string image = [] {
     Program p;
@@ -343,7 +343,7 @@ void lose_gpu() {
         MessageId::running_kernel);
 }
 
-// Sweeps three sizes, and loses the GPU at reduce_vectorized's turn in the second size.
+// Measures three sizes. In the second size, the GPU becomes unusable when reduce_vectorized is measured.
 Timings with_the_gpu_lost() {
   SweepRequest r = sweep({"reduce_vectorized", "scan_large"}, {1 << 12, 1 << 16, 1 << 20});
   r.seconds = 0.01;
@@ -355,7 +355,7 @@ Timings with_the_gpu_lost() {
   });
 }
 
-// Runs in its own process, because it loses the GPU.
+// Runs in its own process, because the GPU becomes unusable for the process.
 TEST(GpuTimingDeathTest, ALostGpuIsASentenceAndWhatCanRunGoesOn) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   const auto meet = [] {
@@ -377,7 +377,7 @@ TEST(GpuTimingDeathTest, ALostGpuIsASentenceAndWhatCanRunGoesOn) {
   EXPECT_EXIT(meet(), testing::ExitedWithCode(0), "Not measured: the GPU was lost");
 }
 
-// Runs in its own process, because the GPU is busy until the process ends.
+// Runs in its own process, because the kernel keeps the GPU busy until the process ends.
 TEST(GpuTimingDeathTest, AKernelThatNeverEndsIsASentence) {
   testing::FLAGS_gtest_death_test_style = "threadsafe";
   const auto meet = [] {

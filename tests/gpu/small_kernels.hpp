@@ -1,4 +1,4 @@
-// Makes kernels from a few lines of text. Some of these kernels never end.
+// Makes test kernels from a few lines of text. Some of these kernels never end.
 #pragma once
 #include <ostream>
 #include <string>
@@ -7,8 +7,9 @@
 
 namespace upsweep {
 
-// Returns a kernel with one element per thread. `body` follows the declarations of temp and of the thread's
-// index t. `buffers`, if given, is the number of words in a buffer `words`.
+// Returns a kernel with one element per thread. `body` is the code after the declarations of temp and of the
+// thread's index t. If `buffers` is not empty, the kernel has a buffer `words`, and `buffers` is its number
+// of words.
 inline Algorithm kernel(const std::string& name, const std::string& body, const std::string& buffers = "") {
   std::string header =
       "// Test\n// Idea        A test.\n// Gives       copy\n// Elements    any\n// Blocks      any\n";
@@ -27,12 +28,12 @@ inline Algorithm kernel(const std::string& name, const std::string& body, const 
                           "int n) {\n  Shared<T> temp;\n  const int t = threadIdx.x;\n" + body + "\n}\n");
 }
 
-// A kernel that never ends.
+// A kernel that never ends, and the sentence that reports the stop.
 struct Hopeless {
   const char* name;
   const char* body;
   int blocks;
-  const char* says;  // a part of the sentence that says where the run was stopped
+  const char* says;  // a part of the sentence, which says where the run was stopped
 };
 inline void PrintTo(const Hopeless& h, std::ostream* out) { *out << h.name; }
 inline const Hopeless hopeless_kernels[] = {

@@ -1,4 +1,4 @@
-// Makes random ids, even of objects that a recording does not contain.
+// Makes random ids. Some ids belong to objects that are not in the recording.
 #pragma once
 #include <random>
 

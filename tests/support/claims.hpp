@@ -1,4 +1,5 @@
-// Helps tests to prove the claims in the opening comments of kernels: each claim has a run that proves it.
+// Helps tests to prove the claims in the opening comments of kernels. Each claim has a run that proves the
+// claim.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -17,7 +18,7 @@
 
 namespace upsweep::claimed {
 
-// A phrase of a kernel's Idea or Watch, and a function that fails the test if the phrase is not true.
+// A phrase from a kernel's Idea or Watch, and a function that fails the test if the phrase is false.
 struct Claim {
   const char* kernel;
   const char* phrase;
@@ -49,7 +50,8 @@ inline Recording run(const Case& c) {
       open_machine(machine_for(a, MachineChoice::emulated))->record(s, seeded_data(s, 3), all));
 }
 
-// Returns number(facts) for each step of a phase, in this launch or, if `launch` is -1, in all launches.
+// Calls number(facts) for each step of a phase, and returns the results. `launch` selects a launch; if
+// `launch` is -1, all launches are used.
 template <class F>
 std::vector<int> of_steps(const Recording& r, Phase phase, F number, int launch = -1) {
   std::vector<int> numbers;
@@ -70,7 +72,7 @@ inline std::int64_t excess(const Recording& r) {
   return r.facts.totals.shared_load.excess + r.facts.totals.shared_store.excess;
 }
 
-// Returns the number of elements of a buffer that are loaded or stored, added up over all lanes.
+// Returns how many elements of a buffer all lanes together load or store.
 inline std::int64_t accesses(const Recording& r, const std::string& buffer, bool load) {
   std::int64_t count = 0;
   for (const Event& e : r.trace.events)
@@ -79,7 +81,7 @@ inline std::int64_t accesses(const Recording& r, const std::string& buffer, bool
   return count;
 }
 
-// Returns how often each warp arrives at a block barrier.
+// Returns how many times each warp arrives at a block barrier.
 inline std::int64_t barriers_per_warp(const Recording& r) {
   std::int64_t warps = 0;
   for (const Grid& g : r.trace.grids) warps += std::int64_t{g.blocks} * g.warps();

@@ -36,7 +36,9 @@ inline std::vector<Claim> claims_of_bugs() {
        [] {
          EXPECT_EQ(wrong_places(run({"bug_half_stored", 512}))[0], 256u);
        }},
-      {"bug_lost_root_clear", "each by the array's total. If the total is 0, the numbers are right, too.",
+      {"bug_lost_root_clear",
+       "each number is too large by the array's total. If the total is 0, the numbers are right, "
+       "too.",
        [] {
          const Recording r = run({"bug_lost_root_clear", 100});
          const std::vector<Value> due = oracle(r.trace.settings, r.trace.input);
@@ -49,8 +51,8 @@ inline std::vector<Claim> claims_of_bugs() {
          EXPECT_FALSE(check(s, input, Emulator().run(s, input)));
        }},
       {"bug_missing_breaks",
-       "The first launch of bug_missing_breaks has the right sums; each later launch adds parts of the chunk "
-       "once more.",
+       "The first launch of bug_missing_breaks has the right sums. Each later launch adds parts of "
+       "the chunk again.",
        [] {
          const Recording r = run({"bug_missing_breaks", 1000, 64});
          std::vector<long double> first(8);
@@ -82,7 +84,7 @@ inline std::vector<Claim> claims_of_bugs() {
          EXPECT_TRUE(hazards(run({"bug_return_before_barrier", 256, 64}).trace).findings.empty());
          EXPECT_FALSE(hazards(run({"bug_return_before_barrier", 255, 64}).trace).findings.empty());
        }},
-      {"bug_reverse_overrun", "The answer is still right",
+      {"bug_reverse_overrun", "The result is still right",
        [=] {
          for (const int n : {16, 100, 1000}) right({"bug_reverse_overrun", n})();
        }},

@@ -67,7 +67,8 @@ inline std::vector<Claim> claims_of_reductions() {
          EXPECT_EQ(of_steps(run({"reduce_strided"}), Phase::reduce, degree),
                    (Numbers{2, 4, 8, 16, 32, 16, 8, 4, 2, 1}));
        }},
-      {"reduce_strided", "For n = 1,024 the kernel takes as many wavefronts as reduce_interleaved.",
+      {"reduce_strided",
+       "For n = 1,024, this kernel and reduce_interleaved take the same number of wavefronts.",
        [] { EXPECT_EQ(wavefronts(run({"reduce_strided"})), wavefronts(run({"reduce_interleaved"}))); }},
       {"reduce_sequential", "no bank conflicts", [] { EXPECT_EQ(excess(run({"reduce_sequential"})), 0); }},
       {"reduce_sequential", "only the last five strides diverge",
@@ -87,7 +88,7 @@ inline std::vector<Claim> claims_of_reductions() {
        [] {
          EXPECT_EQ(of_steps(run({"reduce_two_pass_blocked", 4096}), Phase::reduce, active, 0), Numbers{4});
        }},
-      {"reduce_two_pass", "every T-th element (T: threads in the grid)",
+      {"reduce_two_pass", "every T-th element (T is the number of threads in the grid)",
        [] {
          const Recording r = run({"reduce_two_pass", 4096});
          std::map<std::pair<std::uint32_t, int>, std::int64_t> last;  // the key is the block and the thread
@@ -106,12 +107,13 @@ inline std::vector<Claim> claims_of_reductions() {
          EXPECT_EQ(load.sectors, load.ideal_sectors);
          EXPECT_EQ(load.sectors, 4 * load.requests);
        }},
-      {"reduce_two_pass", "thread 0 still works alone at the end",
+      {"reduce_two_pass", "At the end, thread 0 still works alone.",
        [] {
          EXPECT_EQ(of_steps(run({"reduce_two_pass", 4096}), Phase::reduce, active, 0), Numbers{4});
        }},
       {"reduce_two_pass_tree",
-       "The tree takes log2(block) steps, while thread 0 of reduce_two_pass makes block - 1 additions alone.",
+       "The tree takes log2(block) steps. In reduce_two_pass, thread 0 makes block - 1 additions "
+       "alone.",
        [] {
          for (const int block : {32, 64, 256}) {
            const Case tree{"reduce_two_pass_tree", 1024, block, 1}, serial{"reduce_two_pass", 1024, block, 1};
@@ -144,9 +146,8 @@ inline std::vector<Claim> claims_of_reductions() {
            EXPECT_EQ(requests, 1);
        }},
       {"reduce_shuffle",
-       "a warp makes 32 operations at each stride, where a tree makes 16, 8, 4, 2 and 1, with the same "
-       "number "
-       "of instructions",
+       "a warp makes 32 operations at each stride, while a tree makes 16, 8, 4, 2 and 1. The number "
+       "of instructions is the same.",
        [] {
          const Recording r = run({"reduce_shuffle", 32, 32, 1}), tree = run({"reduce_sequential", 32});
          EXPECT_EQ(Numbers(5, 32), [&] {
@@ -176,7 +177,7 @@ inline std::vector<Claim> claims_of_reductions() {
          }
          EXPECT_EQ(wide * 512, (1 << 14) * 4);
        }},
-      {"reduce_global_in_place", "Every stride goes to global memory and back.",
+      {"reduce_global_in_place", "Every stride reads and writes global memory.",
        [] {
          const Recording r = run({"reduce_global_in_place", 1000});
          EXPECT_FALSE(r.facts.totals.any_shared());
@@ -200,7 +201,8 @@ inline std::vector<Claim> claims_of_reductions() {
          }
        }},
       {"reduce_unrolled",
-       "folds 2, 4 or 8 elements, blockDim.x apart. This needs fewer blocks and fewer barriers",
+       "folds 2, 4 or 8 elements, which are blockDim.x apart. So the kernel needs fewer blocks and "
+       "fewer barriers",
        [] {
          std::int64_t blocks = INT64_MAX, barriers = INT64_MAX;
          for (const int fold : {1, 2, 4, 8}) {

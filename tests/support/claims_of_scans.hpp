@@ -21,7 +21,8 @@ inline std::vector<int> requests_of_steps(const Recording& r) {
   return all;
 }
 
-// Each fragment of the OpenGL scan writes its own texel, of one texture in each pass.
+// In each pass of the OpenGL scan, each fragment writes only its own texel, and all fragments write to the
+// same texture.
 inline void one_target_a_pass() {
   const Recording r = run({"scan_opengl_hybrid", 333, 96});
   std::map<int, int> target;
@@ -38,9 +39,8 @@ inline void one_target_a_pass() {
 inline std::vector<Claim> claims_of_scans() {
   return {
       {"scan_sequential",
-       "no inclusive scan needs fewer than n - 1 operations. An exclusive scan needs only n - 2, but this "
-       "loop "
-       "also adds the last element.",
+       "no inclusive scan needs fewer than n - 1 operations. An exclusive scan needs only n - 2 "
+       "operations, but this loop also adds the last element.",
        [] {
          EXPECT_EQ(run({"scan_sequential", 64}).work.operations, 63);
          EXPECT_EQ(run({"scan_sequential", 64, 0, 4, {{"gives", "exclusive"}}}).work.operations, 63);
@@ -93,9 +93,8 @@ inline std::vector<Claim> claims_of_scans() {
          EXPECT_EQ(stored, 256 * 8);
        }},
       {"scan_sklansky",
-       "The scan takes as few steps as scan_hillis_steele, with about half the operations and one barrier "
-       "per "
-       "stride",
+       "This scan and scan_hillis_steele take the same number of steps. But this scan takes about "
+       "half the operations and one barrier per stride",
        [] {
          const Recording r = run({"scan_sklansky", 256, 128}), other = run({"scan_hillis_steele", 256, 256});
          EXPECT_EQ(r.work.steps, 8);
@@ -138,7 +137,8 @@ inline std::vector<Claim> claims_of_scans() {
          }
        }},
       {"scan_blelloch",
-       "At each up-sweep stride, half of the active lanes drop out; they return in the down-sweep.",
+       "At each up-sweep stride, half of the active lanes stop working; they return in the "
+       "down-sweep.",
        [] {
          const Numbers up{512, 256, 128, 64, 32, 16, 8, 4, 2, 1}, down(up.rbegin(), up.rend());
          const Recording r = run({"scan_blelloch"});
@@ -166,7 +166,8 @@ inline std::vector<Claim> claims_of_scans() {
          EXPECT_GT(sum(Phase::fold) + sum(Phase::offset), r.work.operations / 2);
        }},
       {"scan_vector4",
-       "as many operations as scan_blelloch: 6 for each group of four, and the rest in the tree.",
+       "This kernel and scan_blelloch make the same number of operations: here, 6 for each group of "
+       "four, and the other operations in the tree.",
        [] {
          const Recording r = run({"scan_vector4"});
          EXPECT_EQ(r.work.operations, run({"scan_blelloch"}).work.operations);
@@ -174,8 +175,8 @@ inline std::vector<Claim> claims_of_scans() {
          EXPECT_EQ(of_steps(r, Phase::offset, operations), Numbers{3 * 256});
        }},
       {"scan_vector4",
-       "a quarter of the accesses to global memory, each of 16 bytes, and its tree has a quarter of the "
-       "leaves: fewer strides, barriers and conflicts",
+       "a quarter of the accesses to global memory, each of 16 bytes. The tree has a quarter of the "
+       "leaves, so there are fewer strides, barriers and conflicts",
        [] {
          const Recording r = run({"scan_vector4"}), whole = run({"scan_blelloch"});
          const Totals &four = r.facts.totals, &one = whole.facts.totals;
@@ -195,7 +196,7 @@ inline std::vector<Claim> claims_of_scans() {
          EXPECT_EQ(excess(r), 0);
          EXPECT_EQ(barriers_per_warp(r), 2);
        }},
-      {"scan_warp_shuffle", "129 operations on 32 elements; 31 would be enough",
+      {"scan_warp_shuffle", "129 operations on 32 elements. 31 operations would be enough",
        [] {
          const Recording r = run({"scan_warp_shuffle", 32, 32});
          Numbers first = of_steps(r, Phase::scan, operations);
@@ -204,9 +205,8 @@ inline std::vector<Claim> claims_of_scans() {
          EXPECT_EQ(run({"scan_sequential", 32}).work.operations, 31);
        }},
       {"scan_reduce_then_scan",
-       "Every element is read twice and written once: 3n accesses to global memory, where scan_large has "
-       "about "
-       "4n.",
+       "Every element is read twice and written once: 3n accesses to global memory, while "
+       "scan_large has about 4n.",
        [] {
          const Recording r = run({"scan_reduce_then_scan", 20000});
          EXPECT_EQ(accesses(r, "in", true), 2 * 20000);
@@ -226,7 +226,8 @@ inline std::vector<Claim> claims_of_scans() {
          EXPECT_EQ(sizes(300), sizes(20000));
        }},
       {"scan_decoupled_lookback",
-       "With wait chained, no tile publishes its sum: each tile waits for the prefix of the tile before it.",
+       "With wait chained, no tile publishes its sum: each tile waits for the prefix of the "
+       "previous tile.",
        [] {
          for (const std::uint64_t schedule : {0, 1, 2}) {
            const Recording r = run({.kernel = "scan_decoupled_lookback",
@@ -248,22 +249,22 @@ inline std::vector<Claim> claims_of_scans() {
          }
        }},
       {"scan_decoupled_lookback",
-       "Input and output take 2n accesses to global memory (exclusive: 2n - 1); no scan needs fewer.",
+       "Input and output take 2n accesses to global memory (exclusive: 2n - 1), and no scan needs "
+       "fewer accesses.",
        [] {
          for_every_scan(300, [](const std::string& name, const Recording& r) {
            EXPECT_GE(accesses(r, "in", true), 300) << name;
            EXPECT_GE(accesses(r, "out", false), 300) << name;
          });
        }},
-      {"scan_decoupled_lookback",
-       "each tile further back than the neighbouring tile costs one more operation",
+      {"scan_decoupled_lookback", "each tile beyond the nearest tile costs one more operation",
        [] {
          for (const std::uint64_t schedule : {0, 1, 2, 3}) {
            const Recording r = run({.kernel = "scan_decoupled_lookback", .n = 2048, .schedule = schedule});
-           std::int64_t sums = 0;  // additions of a sum to the prefix
+           std::int64_t sums = 0;  // additions to the prefix in the look-back
            for (const Event& e : r.trace.events)
              sums += e.kind == Kind::operation && r.trace.steps[e.step].phase == Phase::look_back;
-           // The formula already has one addition for each of the 31 tiles after the first.
+           // The formula contains one such addition for each of the 31 tiles after the first.
            EXPECT_EQ(r.work.operations - static_cast<std::int64_t>(r.expected_operations), sums - 31);
          }
        }},
@@ -304,8 +305,9 @@ inline std::vector<Claim> claims_of_scans() {
          }
        }},
       {"scan_large",
-       "Every element is read and written twice: once by its tile's scan, and once to add the offset (the "
-       "first tile has none). This takes about 4n accesses to global memory, while 2n are necessary.",
+       "Every element is read and written twice: once to scan its tile, and once to add the sum of "
+       "all earlier tiles (not in the first tile). This takes about 4n accesses to global memory, "
+       "although 2n are enough.",
        [] {
          const Recording r = run({"scan_large", 20000, 128});
          EXPECT_EQ(accesses(r, "in", true), 20000);
@@ -313,8 +315,8 @@ inline std::vector<Claim> claims_of_scans() {
          EXPECT_EQ(accesses(r, "out", true), 20000 - 256);
        }},
       {"scan_per_output",
-       "Thread t loops t times, all in one step: after each round, one more thread has ended, and the last "
-       "thread works to the end.",
+       "Thread t makes t iterations of its loop, all in one step. After each iteration, one more "
+       "thread has ended, and the last thread works to the end.",
        [] {
          const Recording r = run({"scan_per_output", 100, 128});
          EXPECT_EQ(r.trace.steps.size(), 1u);
@@ -324,7 +326,7 @@ inline std::vector<Claim> claims_of_scans() {
            if (e.kind == Kind::operation) working[++round[e.warp]] += std::popcount(e.mask);
          for (int i = 1; i < 100; ++i) EXPECT_EQ(working[static_cast<std::size_t>(i)], 100 - i);
        }},
-      {"scan_per_output", "n(n - 1)/2 operations, where n - 1 would be enough",
+      {"scan_per_output", "n(n - 1)/2 operations, although n - 1 would be enough",
        [] {
          for (const int n : {2, 33, 300}) {
            EXPECT_EQ(run({"scan_per_output", n}).work.operations, n * (n - 1) / 2);
@@ -341,11 +343,12 @@ inline std::vector<Claim> claims_of_scans() {
          EXPECT_EQ(drawn, (Numbers{500, 250, 125, 63, 32}));
        }},
       {"scan_opengl_hybrid", "Every pass reads textures and draws one texture", one_target_a_pass},
-      {"scan_opengl_hybrid", "it draws only its own, so each step is a pass over whole textures",
+      {"scan_opengl_hybrid", "it draws only its own texel, so each step is a pass over whole textures",
        one_target_a_pass},
       {"scan_opengl_hybrid",
-       "the counts of all three are 0 here. So every partial sum goes to global memory and back: for n = "
-       "1,024 the passes move 1,516 sectors, and scan_blelloch moves 256.",
+       "There is no shared memory, no barrier and no scattered write. So every partial sum goes to "
+       "global memory and back: for n = 1,024 the passes move 1,516 sectors, while scan_blelloch "
+       "moves 256 sectors.",
        [] {
          const Recording r = run({"scan_opengl_hybrid", 1024});
          EXPECT_EQ(r.facts.totals.shared_load.requests + r.facts.totals.shared_store.requests, 0);

@@ -7,10 +7,10 @@
 
 namespace upsweep::claimed {
 
-using Keys = std::map<std::int64_t, std::uint32_t>;  // by address
+using Keys = std::map<std::int64_t, std::uint32_t>;  // the key of the map is the address
 
-// Returns the last key that was loaded from (or stored to) each cell of the first region of shared memory, in
-// the steps with this name and stride.
+// Returns the last key that was loaded from (or stored to) each cell of the first region of shared memory.
+// Uses only steps with this name and stride.
 inline Keys shared_keys(const Recording& r, std::string_view step, int stride, bool load) {
   Keys keys;
   for (const Event& e : r.trace.events)
@@ -55,7 +55,7 @@ inline std::vector<Claim> claims_of_sorting() {
          }
          EXPECT_GT(bits, 3);
        }},
-      {"radix_sort", "each round of merges halves the number of runs",
+      {"radix_sort", "each round of merges halves the number of parts",
        [] {
          const Recording r = run({"radix_sort", 1024, 64});
          ASSERT_EQ(r.trace.grids.size(), 4u);
@@ -70,7 +70,8 @@ inline std::vector<Claim> claims_of_sorting() {
          EXPECT_EQ(global_accesses(r, false), 1 + 3);
        }},
       {"radix_sort_digits",
-       "Each of 8 passes sorts the whole array by one digit of four bits, from the lowest to the highest.",
+       "Each of 8 passes sorts the whole array by one digit of four bits, from the lowest digit to "
+       "the highest.",
        [] {
          const Recording r =
              run({.kernel = "radix_sort_digits", .n = 1000, .block = 64, .type = Scalar::uint32});
@@ -105,7 +106,9 @@ inline std::vector<Claim> claims_of_sorting() {
          }
          EXPECT_GT(most, 4u);
        }},
-      {"radix_sort_one_sweep", "A warp needs eight ballots to rank 32 keys.",
+      {"radix_sort_one_sweep",
+       "A warp needs eight ballots to find, for each of 32 keys, the earlier keys with the same "
+       "digit.",
        [] {
          const Recording r = run({"radix_sort_one_sweep", 3000, 256});
          std::map<std::pair<std::uint32_t, int>, int> ballots;

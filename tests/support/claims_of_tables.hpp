@@ -6,7 +6,8 @@
 
 namespace upsweep::claimed {
 
-// Returns how many times all launches load (or store) global memory for each element of the input.
+// Returns the number of loads from (or stores to) global memory in all launches, divided by the number of
+// elements of the input.
 inline std::int64_t global_accesses(const Recording& r, bool load) {
   std::int64_t count = 0;
   for (const Event& e : r.trace.events)
@@ -15,7 +16,7 @@ inline std::int64_t global_accesses(const Recording& r, bool load) {
   return count / static_cast<std::int64_t>(r.trace.input.size());
 }
 
-// Returns the n of the worst n-way bank conflict in a launch.
+// Returns the largest n of an n-way bank conflict in a launch.
 inline int worst_conflict(const Recording& r, int launch) {
   int worst = 0;
   for (std::size_t i = 0; i < r.trace.steps.size(); ++i)
@@ -41,8 +42,8 @@ inline std::vector<Claim> claims_of_tables() {
          }
        }},
       {"summed_area_table",
-       "a warp reads a column of 32 cells from shared memory. With rows of 33 cells, 4 bytes each, these "
-       "cells are in 32 banks. With rows of 32 cells, they are all in one bank.",
+       "a warp reads a column of 32 cells from shared memory. With rows of 33 cells, 4 bytes each, "
+       "these cells are in 32 banks. With rows of 32 cells, all these cells are in one bank.",
        [] {
          const Recording padded = run({"summed_area_table", 1024}),
                          plain = run({"summed_area_table", 1024, 64, 4, {{"row_cells", "32"}}});

@@ -43,8 +43,8 @@ void CommandLine::expect_refusal(const std::string& line, const std::string& abo
   EXPECT_EQ(ran.out, "") << line;
   EXPECT_NE(ran.err.find(about), std::string::npos) << line << "\n" << ran.err;
   EXPECT_TRUE(std::regex_match(ran.err, std::regex("upsweep: .+[.)]\n"))) << line << "\n" << ran.err;
-  // Numbers in messages must have grouped thousands, except numbers from the command line, sizes of pictures,
-  // and very long numbers.
+  // Numbers in messages must have grouped thousands. Exceptions are numbers from the command line, sizes of
+  // pictures, and very long numbers.
   std::string said = ran.err;
   std::istringstream words(line);
   for (std::string word; words >> word;)

@@ -1,4 +1,4 @@
-// Runs the real program from a command line.
+// Runs the real program with a command line.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -16,8 +16,8 @@ using nlohmann::json;
 // Returns a file's contents, or an empty string if there is no file.
 std::string content(const fs::path& path);
 
-// Each test has its own folder and runs lines of bash, in which `upsweep` starts the program. The functions
-// are in a .cpp file, because the JSON parser and regular expressions take seconds to compile.
+// Each test has its own folder and runs lines of bash. In these lines, `upsweep` starts the program. The
+// functions are in a .cpp file, because compiling the JSON parser and regular expressions takes seconds.
 class CommandLine : public testing::Test {
  protected:
   struct Ran {
@@ -28,7 +28,8 @@ class CommandLine : public testing::Test {
   Ran run(const std::string& line) const;
   json run_json(const std::string& line) const;
   void write(const std::string& name, const std::string& text) const;
-  // Expects one sentence that contains `about`, no standard output, and this exit code.
+  // Expects that the program prints one sentence that contains `about` to stderr, prints nothing to stdout,
+  // and ends with this exit code.
   void expect_refusal(const std::string& line, const std::string& about, int exit_code = 2) const;
 
   TemporaryFolder folder_;

@@ -37,9 +37,9 @@ inline Settings first_settings(const Algorithm& a) {
   return s;
 }
 
-// Returns all combinations of an algorithm's options, each with a type and operator that allow it. Predicates
-// and capacities are not combined, but change from one combination to the next. The same holds for layouts
-// and load patterns if there are more than three choices.
+// Returns settings for all combinations of an algorithm's options, with a type and an operator that allow
+// each option. Predicates and capacities are not combined: their options change from one combination to the
+// next. Layouts and load patterns are not combined either if there are more than three choices.
 inline std::vector<Settings> every_choice(const Algorithm& a) {
   std::vector<Settings> all = {first_settings(a)};
   std::vector<const Choice*> rotating;
@@ -74,7 +74,7 @@ inline std::vector<Settings> every_choice(const Algorithm& a) {
   return all;
 }
 
-// Returns the settings of every_choice(), and settings for each pair of layout and load pattern.
+// Returns the settings of every_choice() and settings for each pair of a layout and a load pattern.
 inline std::vector<Settings> every_variant(const Algorithm& a) {
   std::vector<Settings> all = every_choice(a);
   const Settings first = all.front();

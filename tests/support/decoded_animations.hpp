@@ -1,4 +1,4 @@
-// Reads animations back with other code than the code that writes them.
+// Decodes animations with code that is independent of the program's encoders.
 #pragma once
 #include <gif_lib.h>
 #ifdef UPSWEEP_READS_WEBM
@@ -22,14 +22,14 @@ namespace upsweep {
 
 struct DecodedAnimation {
   int width = 0, height = 0;
-  bool repeats = false;            // for ever
-  std::vector<Picture> pictures;   // 3 channels: red, green, blue; of a WebM file 1 channel: luma
+  bool repeats = false;            // forever
+  std::vector<Picture> pictures;   // GIF: 3 channels (red, green, blue); WebM: 1 channel (luma)
   std::vector<double> begins;      // seconds
   double seconds = 0;              // the length of the whole animation
-  int key_pictures = 0, cues = 0;  // of a WebM file
+  int key_pictures = 0, cues = 0;  // only in WebM files
 };
 
-// Throws std::runtime_error if the bytes are no GIF.
+// Decodes a GIF. Throws std::runtime_error if the bytes are not a GIF.
 inline DecodedAnimation decoded_gif(const std::string& bytes) {
   struct Source {
     const std::string& bytes;
@@ -85,7 +85,7 @@ inline DecodedAnimation decoded_gif(const std::string& bytes) {
 }
 
 #ifdef UPSWEEP_READS_WEBM
-// Throws std::runtime_error if the bytes are no WebM file with VP9.
+// Decodes a WebM file with VP9. Throws std::runtime_error if the bytes are not such a file.
 inline DecodedAnimation decoded_webm(const std::string& bytes) {
   class Frames : public webm::Callback {
    public:
@@ -165,7 +165,7 @@ inline DecodedAnimation decoded_webm(const std::string& bytes) {
 
     DecodedAnimation all;
     std::uint64_t segment = 0;
-    std::vector<std::uint64_t> cues, clusters;  // places in the file
+    std::vector<std::uint64_t> cues, clusters;  // positions in the file
     struct Place {
       std::uint32_t id;
       std::uint64_t at;

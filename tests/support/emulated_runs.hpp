@@ -1,4 +1,4 @@
-// Records the kernels of tests/kernels, and checks what must hold for every recording of the emulator.
+// Records the kernels of tests/kernels, and checks properties that every recording of the emulator must have.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -17,16 +17,16 @@
 
 namespace upsweep {
 
-// Returns a kernel of tests/kernels. `kernel` replaces KERNEL in its text.
+// Returns a kernel of tests/kernels. In its text, `kernel` replaces the word KERNEL.
 inline Algorithm test_kernel(const std::string& name, const std::string& kernel = "") {
   const std::string file = "tests/kernels/" + name + ".cuh";
   std::string text = source_file(file);
   if (const auto at = text.find("KERNEL"); at != text.npos) text.replace(at, 6, kernel);
-  // Unlike in the catalogue, the file need not have a kernel of the same name.
+  // The catalogue requires a kernel with the name of the file; test kernels may have other names.
   return parse_kernel(name, file, text);
 }
 
-// A way in which threads take turns.
+// A name for test messages, and options that decide how threads take turns.
 struct Way {
   RecordOptions options;
   const char* name;
@@ -34,8 +34,8 @@ struct Way {
 inline const Way every_way[] = {
     {{}, "in turn"}, {{.schedule = 1}, "apart"}, {{.schedule = 12, .lockstep = true}, "in lockstep"}};
 
-// Carries out the events in the order of time. Fails the test if an event reads another value than the memory
-// holds.
+// Replays the events in the order of time. Fails the test if an event reads another value than the memory
+// contains.
 class Replay {
  public:
   explicit Replay(const Trace& trace) : trace_(trace) {
@@ -47,7 +47,7 @@ class Replay {
     for (const std::size_t i : order) event(trace.events[i]);
   }
 
-  // Maps byte addresses to the values that stores and atomics wrote last.
+  // The value that was last written to each byte address.
   using Memory = std::map<std::int64_t, Value>;
   Memory& of(const Event& e) { return is_global(e.kind) ? global_[e.buffer] : shared_[{e.grid, e.block}]; }
   const Memory& global(std::uint8_t buffer) { return global_[buffer]; }
@@ -72,7 +72,7 @@ class Replay {
   }
   void read(const Event& e, Memory& memory, std::uint32_t entry) {
     const auto there = memory.find(trace_.lanes[entry].address);
-    if (there == memory.end()) return;  // the value comes from the input, or was never written
+    if (there == memory.end()) return;  // the cell holds input, or was never written
     EXPECT_EQ(there->second, trace_.values[entry])
         << "line " << e.line << ", block " << e.block << ", warp " << e.warp << ", byte " << there->first;
   }
@@ -82,8 +82,8 @@ class Replay {
   std::map<std::pair<std::uint16_t, std::uint32_t>, Memory> shared_;
 };
 
-// Expects that events are in canonical order, that events of one warp and step are in the order of time, and
-// that each grid has its own steps.
+// Expects that the events are in canonical order, that the events of one warp and step are in the order of
+// time, and that no step belongs to two grids.
 inline void expect_order(const Trace& trace) {
   for (std::size_t i = 1; i < trace.events.size(); ++i) {
     const Event &a = trace.events[i - 1], &b = trace.events[i];

@@ -1,5 +1,5 @@
-// Writes PNG and JPEG files of every kind into memory, for tests of the decoders. PNG files are put together
-// here, without libpng.
+// Makes PNG and JPEG files of every kind in memory, to test the decoders. The PNG files are made without
+// libpng.
 #pragma once
 #include <zlib.h>
 
@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 #include <vector>
-// This header needs <cstdio> before it.
+// jpeglib.h needs <cstdio> before it.
 #include <jpeglib.h>
 
 namespace upsweep {
@@ -48,7 +48,7 @@ struct PngFileMaker {
   PngColour colour = png_rgb;
   bool interlaced = false;
   std::string before_data{};             // chunks between the header and the pixels
-  std::vector<std::uint16_t> samples{};  // row by row, the samples of a pixel are adjacent
+  std::vector<std::uint16_t> samples{};  // row by row; all samples of a pixel are adjacent
 
   int samples_per_pixel() const { return std::array{1, 0, 3, 1, 2, 0, 4}[colour]; }
 
@@ -57,8 +57,8 @@ struct PngFileMaker {
                                  static_cast<char>(colour) + std::string(2, 0) + (interlaced ? '\1' : '\0'));
   }
 
-  // Returns the pixels of every `down`-th row and every `across`-th column, as packed rows. A zero byte
-  // before each row means that the row is not filtered.
+  // Returns packed rows with every `down`-th row and every `across`-th column of pixels. Each row begins with
+  // a zero byte, which means that the row is not filtered.
   std::string packed(std::uint32_t first_row, std::uint32_t down, std::uint32_t first_column,
                      std::uint32_t across) const {
     std::string all;
@@ -102,7 +102,7 @@ struct JpegFileMaker {
   std::string file() const {
     jpeg_compress_struct jpeg{};
     jpeg_error_mgr errors{};
-    jpeg.err = jpeg_std_error(&errors);  // ends the test if something goes wrong
+    jpeg.err = jpeg_std_error(&errors);  // a failed call of libjpeg ends the test program
     jpeg_create_compress(&jpeg);
     unsigned char* bytes = nullptr;
     unsigned long size = 0;
@@ -140,7 +140,7 @@ struct JpegFileMaker {
   }
 };
 
-// Replaces the size in a JPEG file's header.
+// Returns the JPEG file with another size in its header.
 inline std::string with_jpeg_size(std::string file, int columns, int rows) {
   for (std::size_t at = 2; at + 9 < file.size();) {
     const auto marker = static_cast<unsigned char>(file[at + 1]);

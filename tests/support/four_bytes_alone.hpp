@@ -1,5 +1,5 @@
-// Include this before kernels that are emulated only for elements of four bytes. The kernels then compile in
-// a third of the time.
+// Include this header before kernels that are emulated only for elements of four bytes. This header makes
+// these kernels compile in a third of the time.
 #pragma once
 #include "vocabulary/host.hpp"
 

@@ -1,4 +1,4 @@
-// Starts sessions whose recordings wait at a gate.
+// Starts sessions whose machine waits at a gate before each recording.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -16,7 +16,7 @@ namespace upsweep {
 
 using namespace std::chrono_literals;
 
-// A machine waits at this gate until it is open. The job can be cancelled meanwhile.
+// A recording waits here until the gate is open. The job can be cancelled while the recording waits.
 struct Gate {
   std::atomic<bool> open = false;
   std::atomic<int> waiting = 0;
@@ -33,7 +33,7 @@ struct Gate {
   }
 };
 
-// Returns the start of a session whose recordings wait at the gate if n is at least `from`.
+// Returns the start of a session. Its recordings wait at the gate if n is at least `from`.
 inline Session::Start gated(Gate& gate, int from = 8192, const std::string& algorithm = "scan_large") {
   Session::Start s = timed({}, {}, algorithm);
   s.machine = MachineChoice::automatic;
@@ -58,7 +58,7 @@ inline Session::Start gated(Gate& gate, int from = 8192, const std::string& algo
   return s;
 }
 
-// Returns `s` with nearly no time for recordings in the window's thread.
+// Returns `s` with time limits that are so short that recordings are not made in the window's thread.
 inline Session::Start impatient(Session::Start s) {
   s.moment = 0.001;
   return s;

@@ -1,4 +1,4 @@
-// A theme without colour, in which a conflict is as bright as everything else that is marked.
+// Makes a theme without colour. In this theme, a conflict has the same brightness as all other marks.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,7 @@ inline double contrast(Colour a, Colour b) {
   return std::max(x, y) / std::min(x, y);
 }
 
-// Returns the grey that is as bright as the colour.
+// Returns the grey with the brightness of the colour.
 inline Colour grey(Colour c) {
   const double y = luminance(c);
   const double v = y <= 0.0031308 ? 12.92 * y : 1.055 * std::pow(y, 1 / 2.4) - 0.055;
@@ -28,8 +28,8 @@ inline Colour grey(Colour c) {
   return {byte, byte, byte, c.a};
 }
 
-// Returns the theme as a weak printer shows it. Conflicts get exactly the grey of the current step, so that
-// only shapes, hatching and text can mark them.
+// Returns the theme as a weak printer prints it. Conflicts have the same grey as the current step, so that
+// only shapes, hatching and text can mark conflicts.
 inline Theme without_colour(Theme t) {
   for (Colour Theme::*colour :
        {&Theme::background, &Theme::panel, &Theme::line, &Theme::text, &Theme::faint_text, &Theme::ghost_text,

@@ -1,4 +1,4 @@
-// Builds recordings for the hazard analysis, request by request.
+// Builds recordings for the hazard analysis, one request after another.
 #pragma once
 #include <algorithm>
 #include <functional>
@@ -19,7 +19,8 @@ inline ByLane at(int cell) {
   return [=](int) { return cell; };
 }
 
-// Builds a recording from requests of any block and warp, in the order of issue. Elements are int32.
+// Builds a recording from requests. Requests of all blocks and warps are added in the order of issue.
+// Elements are int32.
 class Script {
  public:
   // Global memory: in (64 elements), out (64 elements), flags (16 words), sums (64 elements).
@@ -153,7 +154,7 @@ class Script {
     t.events.push_back(e);
   }
   int grid_ = 0;
-  std::vector<std::pair<std::size_t, int>> launches;  // an event, and the grid that it launches
+  std::vector<std::pair<std::size_t, int>> launches;  // the launching event, and its grid
 };
 
 }  // namespace upsweep

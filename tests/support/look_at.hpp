@@ -1,4 +1,5 @@
-// Computes everything that is derived from a recording. Helps to measure the time and memory that this takes.
+// Computes everything that the program derives from a recording. Tests measure how much time and memory this
+// takes.
 #pragma once
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -16,7 +17,7 @@
 
 namespace upsweep {
 
-// CPU time and memory of this process. A limit on CPU time also holds on a busy computer.
+// Returns the CPU time of this process in seconds. A limit on CPU time also works on a busy computer.
 inline double cpu_seconds() {
   timespec t{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);

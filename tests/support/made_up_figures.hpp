@@ -10,7 +10,7 @@
 
 namespace upsweep {
 
-// The seconds of a figure's entry; `entry` is the index of the entry.
+// Returns the seconds of a figure's entry at size n. `entry` is the index of the entry.
 using MadeUpSeconds = std::function<double(int entry, int n)>;
 
 inline Timings made_up_figure(const Figure& f, const MadeUpSeconds& seconds) {
@@ -33,10 +33,12 @@ inline Timings made_up_figure(const Figure& f, const MadeUpSeconds& seconds) {
   return all;
 }
 
-// Returns seconds: a constant time per launch, plus memory traffic with less bandwidth for higher indices.
+// Returns seconds: a constant time per launch, plus a time for memory traffic. Entries with a higher index
+// have less bandwidth.
 inline double usual_seconds(int entry, int n) { return (3 + entry) * 1e-6 + 8.0 * n / (3e12 / (1 + entry)); }
 
-// Returns a third of the published times. Two neighbours change places, and one entry was not measured.
+// Returns a third of the published times, with two changes: two neighbours change places, and one entry lacks
+// a measurement.
 inline Timings made_up_oneflow() {
   const Figure& f = figure("oneflow-ladder");
   Timings all = made_up_figure(f, [&](int i, int) {
@@ -50,7 +52,8 @@ inline Timings made_up_oneflow() {
   return all;
 }
 
-// Returns times of one block in which padding is faster only from 512 on, and unrolling is slower only at 64.
+// Returns times of one block. Padding is faster only for n of at least 512, and unrolling is slower only at n
+// = 64.
 inline Timings made_up_gems_39_8() {
   return made_up_figure(figure("gems-39-8"), [](int i, int n) {
     const double base = 4e-6 + 8.0 * n / 1.1e12;
@@ -67,7 +70,7 @@ inline Timings made_up_gems_39_7() {
   });
 }
 
-// Returns times in which each rung is faster than the rung before.
+// Returns times in which each rung is faster than the rung before it.
 inline Timings made_up_gems_39_11() {
   return made_up_figure(figure("gems-39-11"), [](int i, int n) {
     const double launches[] = {2 + std::log2(n), 4, 3, 1, 2};
@@ -77,7 +80,7 @@ inline Timings made_up_gems_39_11() {
 }
 
 // Returns times in which the transposes take longer than moving the channels. In the published times, the
-// transposes take less time.
+// transposes take less time than moving the channels.
 inline Timings made_up_gems_table_39_1() {
   return made_up_figure(figure("gems-table-39-1"), [](int i, int n) {
     const double us[] = {9, 10.5, 16, 38, 8.2};

@@ -1,5 +1,5 @@
-// Makes up timings like those of a GPU, for pictures and sentences: a constant time per launch plus memory
-// traffic.
+// Makes up timings like the timings of a GPU, for pictures and sentences. Each time is a constant time per
+// launch plus a time for memory traffic.
 #pragma once
 #include <cmath>
 #include <random>
@@ -31,7 +31,8 @@ inline Timing made_up_timing(Contender who, const std::string& name, const std::
   return t;
 }
 
-// One contender: seconds per launch, bytes per second, and the relative distance between its quartiles.
+// A contender. `launch` is in seconds, `bandwidth` is in bytes per second, and `width` is the distance
+// between the quartiles relative to the median.
 struct MadeUp {
   Contender who;
   const char* name;
@@ -51,7 +52,7 @@ inline const std::vector<MadeUp>& usual_contenders() {
   return all;
 }
 
-// Returns timings for the first `sizes` sizes of the sweep, from 2^10 on.
+// Returns the timings of these contenders at the first `sizes` sizes of the sweep, starting with 2^10.
 inline Timings made_up_timings(const std::vector<MadeUp>& contenders = usual_contenders(), int sizes = 21) {
   Timings all;
   all.device = "NVIDIA H200";

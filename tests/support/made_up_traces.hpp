@@ -1,4 +1,4 @@
-// Makes recordings by hand that several tests use.
+// Makes recordings by hand, for several tests.
 #pragma once
 #include "support/trace_builder.hpp"
 
@@ -39,7 +39,7 @@ inline Trace up_sweep() {
   return b.trace;
 }
 
-// Returns a double-buffer scan as in listing 39-1 of GPU Gems 3, with two strides.
+// Returns a scan with two buffers and two strides, as in listing 39-1 of GPU Gems 3.
 inline Trace double_buffer() {
   const auto same = [](int lane) { return lane; };
   TraceBuilder b(4, 4, 2);

@@ -1,4 +1,4 @@
-// Makes random changes to recordings. Most changed recordings make no sense.
+// Changes recordings at random. Most of the changed recordings make no sense.
 #pragma once
 #include <random>
 #include <string>
@@ -17,7 +17,7 @@ class Mutation {
   explicit Mutation(std::uint64_t seed) : random_(seed) {}
 
   std::size_t any(std::size_t below) { return static_cast<std::size_t>(random_() % below); }
-  // Returns a small number, a power of two (or its negative, or 1 less), or any number.
+  // Returns a small number, a power of two, a negative power of two, a power of two minus 1, or any number.
   std::uint64_t number() {
     switch (any(6)) {
       case 0: return any(4);
@@ -33,7 +33,7 @@ class Mutation {
     return list[any(list.size())];
   }
 
-  // Flips a bit, or removes, repeats or overwrites a piece.
+  // Flips a bit in `bytes`, or removes, repeats or overwrites a part of `bytes`.
   void change(std::string& bytes) {
     if (bytes.empty()) return;
     const std::size_t at = any(bytes.size()), length = 1 + any(std::min<std::size_t>(64, bytes.size() - at));
@@ -51,7 +51,7 @@ class Mutation {
     }
   }
 
-  // Changes one place of a trace. New texts come from the other trace.
+  // Changes one place of the trace `t`. New texts are taken from `other`.
   void change(Trace& t, const Trace& other) {
     switch (any(17)) {
       case 16: return clock(t);
@@ -85,7 +85,7 @@ class Mutation {
     std::size_t k = any(sizeof...(T));
     (void)((k-- == 0 && (set(x), true)) || ...);
   }
-  // Sets one random field of a row. The file format lists the fields.
+  // Sets one random field of a row to a random number. The fields are listed in the file format.
   template <class Row>
   void field(Row& row) {
     std::size_t count = 0;
@@ -114,7 +114,7 @@ class Mutation {
     }
   }
 
-  // Changes one number of the clock, or makes another clock that may run.
+  // Changes one number of the clock, or replaces the clock by another clock.
   void clock(Trace& t) {
     if (any(2)) return rows(t.clock, [&](std::uint32_t& at) { set(at); });
     t.clock.resize(t.events.size());
@@ -185,7 +185,7 @@ class Mutation {
     std::vector<Value>* const all[] = {&t.values, &t.input, &t.output};
     rows(*all[any(3)], [&](Value& v) { set(one_of(v)); });
   }
-  // Changes the kernel's text: a character, a line, a number, or its opening comment.
+  // Changes a character, a line, a number or the opening comment in the kernel's text.
   void text(std::string& text, const std::string& other) {
     if (text.empty() || any(6) == 0) {
       text = other.substr(0, other.find("\n\n")) + text.substr(std::min(text.size(), text.find("\n\n")));

@@ -1,4 +1,4 @@
-// Unpacks the bodies of files of recordings, and packs changed bodies with correct checksums.
+// Unpacks the bodies of recording files, and packs changed bodies with correct checksums.
 #pragma once
 #include <cstring>
 #include <string>

@@ -1,5 +1,5 @@
-// Checks pictures: which words they show, whether the words fit, and whether a picture equals the committed
-// picture in tests/golden.
+// Checks pictures: which words they show, whether the words fit, and whether each picture equals its golden
+// file in tests/golden.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -30,8 +30,8 @@ inline bool says(const Scene& scene, std::string_view part) {
   return false;
 }
 
-// Expects that all text is legible, inside the picture and not overlapping, and that every target has an area
-// and an id.
+// Expects that all text is legible and inside the picture, that texts do not overlap, and that every target
+// has an area and an id.
 inline void expect_words_fit(const Scene& scene, Point size) {
   std::vector<Box> boxes;
   const std::vector<TextShape> all = texts(scene);
@@ -55,8 +55,8 @@ inline void expect_words_fit(const Scene& scene, Point size) {
   EXPECT_LT(scene.shapes.size(), 8000u * std::max(1.0f, size.x / 900));
 }
 
-// Describes how two texts differ: the number of different lines, and the first of these lines with the line
-// before it. Shows only the part of a long line around its first different character.
+// Describes how two texts differ: states the number of different lines, and shows the first of these lines
+// with the line before it. If a line is long, shows only the part around its first different character.
 inline std::string difference(const std::string& expected, const std::string& actual) {
   std::istringstream in_expected(expected), in_actual(actual);
   std::string e, a, before, first;
@@ -85,7 +85,7 @@ inline std::string difference(const std::string& expected, const std::string& ac
   return std::to_string(differing) + (differing == 1 ? " line differs: " : " lines differ, first ") + first;
 }
 
-// Compares with tests/golden/NAME.svg, or writes that file if --update is given.
+// Compares `drawn` with tests/golden/NAME.svg. If --update is given, writes `drawn` to this file instead.
 inline void expect_as_committed(const std::string& name, const std::string& drawn) {
   const std::filesystem::path path =
       std::filesystem::path(UPSWEEP_SOURCE_DIR) / "tests" / "golden" / (name + ".svg");

@@ -19,7 +19,7 @@ inline constexpr std::string_view planted_bug_files[] = {
     "shared_races", "shared_races_more", "global_races", "global_races_more", "barriers",
     "bounds",       "hopeless",          "correct",      "correct_more"};
 
-// Files with kernels that run only on the emulator. The kernels of other files also run on a GPU.
+// The files whose kernels run only on the emulator. The kernels of all other files also run on a GPU.
 inline constexpr std::string_view planted_for_emulator[] = {"emulated_alone", "correct_long"};
 
 struct PlantedBug {
@@ -70,7 +70,7 @@ inline PlantedBug read(const std::string& file, const std::vector<std::string>& 
     const std::size_t name_end = rest.find(' ');
     fields[rest.substr(0, name_end)] = rest.substr(rest.find_first_not_of(' ', name_end));
   }
-  std::string text(begin, '\n'), kernels;  // keeps the line numbers of the file
+  std::string text(begin, '\n'), kernels;  // so that lines have the same numbers as in the file
   for (std::size_t i = begin; i < end; ++i) {
     text += lines[i] + "\n";
     if (i >= body) kernels += lines[i] + "\n";

@@ -9,7 +9,7 @@
 
 namespace upsweep {
 
-// Waits until the lesson's run has come and its question is posed.
+// Waits until the lesson's run has been recorded and its question has been asked.
 inline void settle(Session& s, LessonPlayer& p) {
   for (int i = 0; i < 4; ++i) {
     s.settle(20);
@@ -17,7 +17,7 @@ inline void settle(Session& s, LessonPlayer& p) {
   }
 }
 
-// Replies to the posed question: rightly, or with a wrong answer.
+// Replies to the current question. The reply is right if `rightly` is true.
 inline void reply(Session& s, LessonPlayer& p, bool rightly) {
   const Question& q = s.questioning().question();
   while (!s.questioning().typed().empty()) s.erase_reply();
@@ -38,8 +38,8 @@ inline void reply(Session& s, LessonPlayer& p, bool rightly) {
   settle(s, p);
 }
 
-// Plays every shipped lesson and card. Before and after each reply, calls look(lesson). Every second question
-// is first answered wrongly.
+// Plays every shipped lesson and card. Calls look(lesson) before and after each reply. The first reply to
+// every second question is wrong.
 template <class F>
 void play_all(Session& s, LessonPlayer& p, F look) {
   bool rightly = true;

@@ -1,4 +1,5 @@
-// Predicates whose numbers are hard to find: negative ones, and numbers between powers of two.
+// Predicates for which suitable numbers are hard to find: negative numbers, and numbers between two powers of
+// two.
 #pragma once
 
 namespace upsweep {

@@ -1,4 +1,4 @@
-// Converts PTX to a form in which two kernels can be compared, and reads the size of machine code.
+// Rewrites PTX so that two kernels can be compared, and finds the size of machine code.
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -12,7 +12,7 @@ namespace upsweep {
 // Returns the instructions of a PTX module's kernel, one per line. Registers, labels and symbols are numbered
 // in the order of their first use.
 inline std::string ptx_instructions(const std::string& ptx) {
-  std::smatch shared;  // the name of the dynamic shared memory
+  std::smatch shared;  // match 1 is the name of the dynamic shared memory
   const std::string declarations = ptx.substr(0, ptx.find(".entry"));
   std::regex_search(declarations, shared, std::regex(R"(\.extern \.shared .* ([A-Za-z0-9_$]+)\[\])"));
   const std::regex name(R"(%[a-z]+[0-9]+|[A-Za-z_$][A-Za-z0-9_$]*)");
@@ -50,7 +50,7 @@ inline std::string ptx_instructions(const std::string& ptx) {
 
 // The size of a kernel's machine code in a cubin.
 struct Sass {
-  int instructions = 0;  // without the padding at the end
+  int instructions = 0;  // without the padding after the last instruction
   int registers = 0;     // per thread
 };
 
@@ -99,8 +99,8 @@ inline Sass sass(const std::string& cubin, const std::string& kernel) {
         if ((word & opcode_mask) != nop) ++result.instructions;
       }
     }
-    // .nv.info is a list of attributes. Each has a format, a number, and either a small value or the size of
-    // the bytes that follow.
+    // .nv.info is a list of attributes. Each attribute has a format and a number. Then follows either a small
+    // value or the size of the data, which come next.
     if (name_of(s) == ".nv.info") {
       constexpr std::uint8_t followed = 4, register_count = 0x2f;
       for (std::uint64_t at = s.offset; at < s.offset + s.size;) {

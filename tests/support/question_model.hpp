@@ -1,4 +1,4 @@
-// A plain model that answers questions from the raw events of a trace.
+// A simple model that answers questions from the raw events of a trace.
 #pragma once
 #include <algorithm>
 #include <map>
@@ -37,7 +37,7 @@ struct QuestionModel {
   }
   static Numbers numbers(const std::set<std::int64_t>& s) { return {s.begin(), s.end()}; }
 
-  // Byte addresses by lane, of the event that the question is about.
+  // Returns the byte addresses in the question's event. The key is the lane.
   std::map<int, std::int64_t> addresses() const {
     const Event& e = t.events[static_cast<std::size_t>(q.about.event)];
     std::map<int, std::int64_t> all;
@@ -66,7 +66,7 @@ struct QuestionModel {
       }
     int sum = 0;
     for (int first = 0; first < 32; first += group) {
-      std::map<std::int64_t, std::set<std::int64_t>> words;  // by bank
+      std::map<std::int64_t, std::set<std::int64_t>> words;  // the key is the bank
       for (const auto& [lane, address] : all)
         if (lane >= first && lane < first + group)
           for (int byte = 0; byte < e.width; byte += 4)
@@ -78,7 +78,7 @@ struct QuestionModel {
     return sum;
   }
 
-  // The lanes that are alive in the question's step, by warp.
+  // Returns the lanes that are alive in the question's step. The key is the warp.
   std::map<int, std::uint32_t> alive() const {
     std::map<int, std::uint32_t> masks;
     const Grid& g = t.grids[static_cast<std::size_t>(grid())];
@@ -168,7 +168,7 @@ struct QuestionModel {
     }
   }
 
-  // The cells of region 0 lie one after another, so an address determines the cell.
+  // Because the cells of region 0 have no gaps, the address determines the cell.
   int cell_of(std::int64_t address) const { return static_cast<int>(address / element_bytes(t.settings)); }
   std::int64_t element_of_cell(int cell) const {
     const SharedShape& shape = t.grids[static_cast<std::size_t>(grid())].shared;
@@ -178,7 +178,7 @@ struct QuestionModel {
     return -1;
   }
 
-  // Returns the answers of some misconceptions, by their numbers.
+  // Returns the replies of readers who have a misconception. The key is the number of the misconception.
   std::map<int, Reply> believed() const {
     std::map<int, Reply> all;
     switch (q.kind) {

@@ -1,5 +1,5 @@
 // Makes random recordings of runs that never happened. The recordings are consistent (see
-// trace/consistency.hpp) and use everything that a trace can contain.
+// trace/consistency.hpp) and use all features of a trace.
 #pragma once
 #include <fmt/format.h>
 
@@ -254,7 +254,7 @@ class RandomTrace {
     t_.events.push_back(e);
   }
 
-  // Returns the origin of a value: an event in which the lane took part earlier, or none.
+  // Returns a random origin of a value for this lane: an earlier event that has this lane, or 0 for none.
   Origin origin(const std::vector<std::uint32_t>& produced, int lane) {
     if (produced.empty() || any(4) == 0) return 0;
     const std::uint32_t index =
@@ -263,7 +263,7 @@ class RandomTrace {
     return (e.mask >> lane & 1) == 0 ? 0 : origin_of(index, any(e.parts));
   }
 
-  // Stores for some child grids which event launched them.
+  // Chooses the launching event for some of the child grids.
   void children() {
     for (std::size_t g = 1; g < t_.grids.size(); ++g)
       for (std::size_t i = 0; i < t_.events.size() && t_.grids[g].parent_event == Grid::none; ++i)

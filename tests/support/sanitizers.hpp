@@ -1,4 +1,4 @@
-// How much slower a test is with AddressSanitizer, so that tests can run fewer cases.
+// States how much slower a test is with AddressSanitizer, so that tests can run fewer cases.
 #pragma once
 
 namespace upsweep {

@@ -1,4 +1,4 @@
-// The sentences of exceptions.
+// Helps to test the sentences of exceptions.
 #pragma once
 #include <string>
 

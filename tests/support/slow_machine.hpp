@@ -1,4 +1,4 @@
-// A slow or failing machine that calls itself a GPU.
+// A machine that is slow or fails, and that claims to be a GPU.
 #pragma once
 #include <functional>
 #include <string>
@@ -11,8 +11,8 @@ namespace upsweep {
 
 class SlowMachine : public Machine {
  public:
-  // The recorder's thread calls `before` with the job before every recording. `before` can check whether the
-  // job is cancelled.
+  // Before every recording, the recording thread calls before(job). The function can check whether the job is
+  // cancelled.
   explicit SlowMachine(std::function<void(Job*)> before) : before_(std::move(before)) {}
   MachineKind kind() const override { return MachineKind::gpu; }
   std::string device() const override { return "a slow one"; }

@@ -1,5 +1,5 @@
-// Computes happens-before in a recording slowly: it keeps whole sets of accesses, while the analysis keeps
-// only moments (numbers that grow with time).
+// Computes happens-before in a recording slowly. This model keeps whole sets of accesses. The analysis keeps
+// only counters that increase with time.
 #pragma once
 #include <bitset>
 #include <cstddef>
@@ -23,18 +23,19 @@ class SlowOrder {
  public:
   SlowOrder(const Trace& trace, WarpModel model) : trace_(trace), model_(model) {}
 
-  // Call this before the event's accesses are examined, and ends() afterwards.
+  // Must be called before the accesses of an event are examined. ends() must be called afterwards.
   void begins(std::uint32_t event) {
     const Event& e = trace_.events[event];
     for_lanes(e, [&](int lane) {
       if (waiting_.contains(place_of(e, lane))) release(e);
     });
-    if (e.grid != grid_) {  // the host has started its next launch, so all earlier launches have ended
+    if (e.grid != grid_) {  // the host starts a launch after the earlier launches have ended
       grid_ = e.grid;
       before_grid_ = done_;
     }
   }
-  // Returns whether the earlier lane's access happened before the lane's access in `event`.
+  // Returns true if the access of `earlier_lane` in the event `earlier` happened before the access of `lane`
+  // in `event`.
   bool ordered(std::uint32_t earlier, int earlier_lane, std::uint32_t event, int lane) {
     const Event &a = trace_.events[earlier], &b = trace_.events[event];
     const int of = agent(a, earlier_lane), by = agent(b, lane);
@@ -95,8 +96,8 @@ class SlowOrder {
     return model_ == WarpModel::lockstep ? place_of(e, 0) : place_of(e, lane);
   }
 
-  // Releases all threads of a block from a barrier. In these recordings, every thread of the block reaches
-  // each barrier.
+  // Lets all threads of a block continue after a barrier. In these recordings, every thread of the block
+  // reaches each barrier.
   void release(const Event& e) {
     AccessSet knows, block, released[2];
     bool has[2] = {}, dirty = false;
@@ -153,7 +154,7 @@ class SlowOrder {
       }
     });
   }
-  // Returns the accesses that this thread made itself.
+  // Returns the accesses that this lane has made itself.
   AccessSet own_past(const Event& e, int lane) const {
     AccessSet past;
     for (std::uint32_t i = 0; i < trace_.events.size(); ++i) {

@@ -1,4 +1,4 @@
-// Records kernels as the window opens them.
+// Records kernels with the settings with which the window opens them.
 #pragma once
 #include <vector>
 

@@ -19,7 +19,7 @@ inline double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-// Returns times like those of `upsweep bench`: in a real run every row names its algorithm.
+// Returns made-up times in the form that `upsweep bench` writes: every row of a kernel names its algorithm.
 inline Timings recorded(std::vector<MadeUp> contenders = usual_contenders()) {
   Timings all = made_up_timings(contenders);
   for (Timing& t : all.rows) {
@@ -30,7 +30,7 @@ inline Timings recorded(std::vector<MadeUp> contenders = usual_contenders()) {
   return all;
 }
 
-// Returns the start of a session that has these timings and measures with this function.
+// Returns the start of a session that has these timings. The session calls `measure` to measure.
 inline Session::Start timed(std::vector<TimingSource> sources, Sweeper::Measure measure = {},
                             const std::string& algorithm = "scan_blelloch") {
   Session::Start s = start(64, algorithm);
@@ -39,7 +39,7 @@ inline Session::Start timed(std::vector<TimingSource> sources, Sweeper::Measure 
   return s;
 }
 
-// Calls tick() as the window does, until the condition is true or 20 s have passed.
+// Calls tick(), as the window does, until the condition is true or 20 s have passed.
 template <class Condition>
 void tick_until(Session& s, Condition condition) {
   const auto begin = Clock::now();

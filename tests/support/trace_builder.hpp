@@ -1,4 +1,4 @@
-// Builds recordings by hand: a small machine executes the requests of a test, and records them.
+// Builds recordings by hand. A small machine executes the requests of a test and records them.
 #pragma once
 #include <algorithm>
 #include <cstring>
@@ -16,7 +16,7 @@ class TraceBuilder {
  public:
   using ByLane = std::function<int(int lane)>;
 
-  // Starts with one grid and int32 elements. pad(i) is the cell of element i.
+  // Makes a recording with one grid and int32 elements. pad(i) is the cell of element i.
   TraceBuilder(
       int block, int elements, int buffers = 1, ByLane pad = [](int i) { return i; }) {
     trace.settings.block = block;
@@ -33,7 +33,7 @@ class TraceBuilder {
     memory_.resize(shape.bytes / 4);
   }
 
-  // Begins another launch, with the shared memory of the first launch.
+  // Begins another launch, which has the same shared memory as the first launch.
   void grid(const std::string& kernel, int blocks, int threads, int parent = -1) {
     Grid g{.kernel = kernel, .blocks = blocks, .threads = threads, .shared = trace.grids.front().shared};
     g.first_step = static_cast<std::uint32_t>(trace.steps.size());
@@ -48,12 +48,12 @@ class TraceBuilder {
     next_step_ = g.first_step;
     std::fill(memory_.begin(), memory_.end(), 0);
   }
-  // Adds global memory, all zero, and returns its index.
+  // Adds a buffer in global memory, filled with zeros. Returns the index of the buffer.
   int buffer(const std::string& name, int count, Cells cells = Cells::elements) {
     trace.buffers.push_back({name, cells, count});
     return static_cast<int>(trace.buffers.size()) - 1;
   }
-  // Adds shared memory behind the existing shared memory. Returns the index of its first cell.
+  // Adds a region after the existing shared memory. Returns the index of its first cell.
   int region(const std::string& name, int count, Cells cells = Cells::elements) {
     SharedShape& shape = trace.grids.back().shared;
     shape.more.push_back({name, cells, shape.bytes, static_cast<std::uint32_t>(count)});
@@ -63,7 +63,7 @@ class TraceBuilder {
     return first;
   }
 
-  // Requests must be given in canonical order: by grid, block, step, warp.
+  // Requires that requests are added in canonical order: by grid, block, step and warp.
   void block(std::uint32_t index) {
     block_ = index;
     Grid& g = trace.grids.back();
@@ -91,7 +91,7 @@ class TraceBuilder {
     trace.events.back().detail = static_cast<std::uint8_t>(scope);
   }
 
-  // Each function below that produces a value returns the value's origin. Cells are counted from the
+  // Each of the following functions that produces a value returns the origin of this value. Cell 0 is at the
   // beginning of shared memory.
   Origin load_cell(std::uint32_t mask, const ByLane& cell) {
     const Origin made = event(Kind::shared_load, mask, [&](int lane, Lane& l) {
@@ -142,7 +142,8 @@ class TraceBuilder {
   void write_output(std::uint32_t mask, const ByLane& element, Origin value) {
     store_global(mask, 1, element, value);
   }
-  // The operator is `or`. If each input is one bit, a value shows from which inputs it was computed.
+  // Combines two values with the operator `or`. If each input is a single bit, the bits of a value show from
+  // which inputs the value was computed.
   Origin combine(std::uint32_t mask, Origin left, Origin right) {
     return event(Kind::operation, mask, [&](int lane, Lane& l) {
       l.left = left;
@@ -165,7 +166,7 @@ class TraceBuilder {
       votes |= (mask >> lane & 1) != 0 && condition(lane) != 0 ? 1u << lane : 0;
     event(Kind::vote, mask, [&](int, Lane&) { return static_cast<int>(votes); });
   }
-  // Applies `or`, lane after lane. Returns the origin of the previous values.
+  // Applies an atomic `or` in one lane after another. Returns the origin of the values before this operation.
   Origin atomic(std::uint32_t mask, int buffer, const ByLane& element, Origin value, int constant = 0,
                 Atomic how = Atomic::combine) {
     const Origin made = many(Kind::global_atomic, mask, 2, [&](int lane, int part, Lane& l) {
@@ -204,7 +205,7 @@ class TraceBuilder {
     if ((e.mask >> lane & 1) == 0) return 0;
     return static_cast<int>(trace.values[entry_of(e, lane, origin_part(origin))][0]);
   }
-  // The first lane decides to which region an access belongs.
+  // The address of the first lane decides which region is accessed.
   void name_region() {
     Event& e = trace.events.back();
     if (e.mask == 0) return;
@@ -242,7 +243,7 @@ class TraceBuilder {
   }
 
   std::vector<int> memory_;
-  std::map<std::pair<int, int>, int> global_;  // the value for each buffer and element
+  std::map<std::pair<int, int>, int> global_;  // the key is the buffer and the element
   std::uint32_t block_ = 0, step_ = 0, next_step_ = 0;
   int warp_ = 0, line_ = 1;
 };

@@ -1,4 +1,4 @@
-// Describes how two recordings of the same run differ.
+// Describes the differences between two recordings of the same run.
 #pragma once
 #include <fmt/format.h>
 
@@ -30,8 +30,8 @@ inline std::string describe_event(const Trace& t, std::size_t i) {
   return text;
 }
 
-// Returns the first difference of two recordings. Returns an empty string if program, steps, events, lane
-// data, snapshots and output are equal.
+// Returns a text about the first difference of two recordings. Returns an empty string if program, steps,
+// events, lane data, snapshots and output are equal.
 inline std::string difference(const Trace& a, const Trace& b) {
   const auto same_event = [&](std::size_t i) {
     if (i >= a.events.size() || i >= b.events.size()) return false;
@@ -82,8 +82,8 @@ inline std::string difference(const Trace& a, const Trace& b) {
   return "";
 }
 
-// Returns one line for each lane with everything that the lane did. The lines do not depend on which lanes of
-// a warp run together.
+// Returns a text with all actions of a lane, for each lane. The texts do not depend on which lanes of a warp
+// run together.
 inline std::vector<std::string> lane_histories(const Trace& t) {
   std::vector<std::string> all(static_cast<std::size_t>(t.grids.front().threads));
   for (const Event& e : t.events)

@@ -1,5 +1,5 @@
-// True if the tests were started with --update (see main.cpp). If so, the tests write their golden files
-// instead of comparing pictures with these files. Choose tests with --gtest_filter.
+// True if the tests were started with --update (see main.cpp). In this case, the tests write their golden
+// files and compare nothing. Choose tests with --gtest_filter.
 #pragma once
 
 namespace upsweep {

@@ -1,4 +1,4 @@
-// Values of plain numbers.
+// Makes values from numbers.
 #pragma once
 #include <cstring>
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace upsweep {
 
-// Returns the value that holds the bits of a number.
+// Returns a value that contains the bits of the number.
 template <class N>
 Value value_of(N x) {
   Value v{};

@@ -1,4 +1,4 @@
-// Helps to check that the recording with which an algorithm opens has what its Watch line claims.
+// Helps to check the claims in the Watch line of an algorithm, in the recording that the window opens first.
 #pragma once
 #include <algorithm>
 #include <functional>
@@ -47,21 +47,22 @@ inline int loads_of_a_thread(const Recording& r) {
   return count;
 }
 
-// Expects that the last five strides of a reduction diverge in one warp, and that no other stride diverges.
+// Expects that one warp diverges at each of the last five strides of a reduction, and that no warp diverges
+// at other strides.
 inline void expect_last_five_diverge(const Recording& r) {
   const Numbers warps = of_steps(r, Phase::reduce, diverged);
   for (std::size_t i = 0; i < warps.size(); ++i) EXPECT_EQ(warps[i], i + 5 >= warps.size() ? 1 : 0) << i;
 }
 
-// Returns how many times all lanes together load (or store) each element of a buffer, on average.
+// Returns the average number of times that an element of a buffer is loaded (or stored).
 inline double accesses_per_element(const Recording& r, const std::string& buffer, bool load) {
   return static_cast<double>(accesses(r, buffer, load)) / r.trace.settings.n;
 }
 
 inline std::int64_t launches(const Recording& r) { return std::ssize(r.trace.grids); }
 
-// Returns the number of tiles of the launch whose blocks look back, and the farthest that one of them looks
-// back.
+// Returns the number of tiles in the launch whose blocks look back, and the largest distance over which a
+// block looks back.
 inline std::pair<int, std::int64_t> look_back(const Recording& r) {
   std::pair<int, std::int64_t> found{};
   for (const TimeLine::Row& row : r.time_line().rows)

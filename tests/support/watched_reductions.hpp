@@ -1,5 +1,5 @@
-// Checks for each reduction that the recording with which it opens has everything that its Watch line claims.
-// See watch_test.cpp.
+// Checks the claims in the Watch line of each reduction, in the recording that the window opens first. See
+// watch_test.cpp.
 #pragma once
 #include "support/watched.hpp"
 
@@ -21,7 +21,7 @@ inline std::vector<Watched> watched_in_reductions() {
        [](const Recording& r) {
          EXPECT_FALSE(r.facts.totals.any_shared());
          for_each_step(r, Phase::reduce, [](const StepFacts& f) {
-           if (f.totals.operations == 0) return;  // a stride beyond the few values of the last launch
+           if (f.totals.operations == 0) return;  // this stride exceeds the number of values
            EXPECT_GT(f.totals.global_load.requests, 0);
            EXPECT_GT(f.totals.global_store.requests, 0);
          });

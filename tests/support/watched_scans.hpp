@@ -1,5 +1,5 @@
-// Checks for each scan and each application of scans that the recording with which it opens has everything
-// that its Watch line claims. See watch_test.cpp.
+// Checks the claims in the Watch line of each scan and of each application, in the recording that the window
+// opens first. See watch_test.cpp.
 #pragma once
 #include "support/watched.hpp"
 

@@ -1,5 +1,5 @@
-// compile_kernel [--fast | --traced] [--types] [ARCHITECTURE] FILE...: compiles kernel files with NVRTC, even
-// files that are not in the registry. Compiles each variant or, with --types, each type and operator.
+// compile_kernel [--fast | --traced] [--types] [ARCHITECTURE] FILE...: compiles kernel files with NVRTC. The
+// files need not be in the registry. Compiles each variant or, with --types, each type and operator.
 // ARCHITECTURE defaults to sm_90. Needs no GPU.
 #include <fmt/format.h>
 

@@ -1,6 +1,7 @@
-// hardware_counters [--metrics] [--n N] [ALGORITHM...]: compares the numbers predicted from a recording with
-// the GPU's own counters of the fast run, for the whole run and for each line. The default is all correct
-// algorithms. --metrics first lists all metrics of instructions. Exits with 1 if a number differs.
+// hardware_counters [--metrics] [--n N] [ALGORITHM...]: compares the counts that are predicted from a
+// recording with the GPU's own counters of the fast run, for the whole run and for each line. By default,
+// tests all correct algorithms. With --metrics, first lists all metrics of instructions. Exits with 1 if a
+// count differs.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -31,13 +32,14 @@ void print(const Counted& c) {
   fmt::print("          {} lines\n", c.lines.size());
 }
 
-// Returns the settings of every correct variant, except those that the compiler changes (see below). Adds the
-// first settings again with elements of 8 bytes and of 2 bytes, if the algorithm allows these types.
+// Returns the settings of every variant of a correct algorithm, except variants that the compiler changes
+// (see below). Also returns the first settings with elements of 8 bytes and of 2 bytes, if the algorithm
+// allows these types.
 std::vector<Settings> choices(const Algorithm& a) {
   std::vector<Settings> all = every_variant(a);
   std::erase_if(all, [&](const Settings& s) { return is_unsafe(a, s); });
-  // Leaves out settings in which the compiler combines two neighbouring stores of a thread into one store of
-  // 64 bits.
+  // Leaves out settings with which the compiler combines two neighbouring stores of a thread into one store
+  // of 64 bits.
   std::erase_if(all, [&](const Settings& s) {
     return s.choice("load_pattern") == "neighbours" && s.choice("layout") == "none";
   });
@@ -57,7 +59,7 @@ int main(int argc, char** argv) {
   std::vector<const Algorithm*> wanted;
   bool metrics = false;
   int n = 1000;
-  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // lines reach the log even if the program crashes later
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // writes each line at once, in case the program crashes
   try {
     for (int i = 1; i < argc; ++i) {
       const std::string argument = argv[i];

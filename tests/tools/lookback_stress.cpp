@@ -1,6 +1,6 @@
-// lookback_stress [COUNT]: runs COUNT scans (default: 100,000) by decoupled look-back on the GPU and compares
-// every element. Each scan has a random size and variant, and random delays at volatile accesses and fences
-// (kernels/vocabulary/gpu_delayed.cuh). Exits with 1 at the first scan that hangs or is wrong.
+// lookback_stress [COUNT]: runs COUNT scans (default: 100,000) with decoupled look-back on the GPU, and
+// checks every element. Each scan has a random size, a random variant, and random delays at volatile accesses
+// and fences (kernels/vocabulary/gpu_delayed.cuh). Exits with 1 if a scan never ends or is wrong.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -22,7 +22,8 @@ int main(int argc, char** argv) {
     std::mt19937 random(1);
     const auto drawn = [&](int from, int to) { return std::uniform_int_distribution(from, to)(random); };
 
-    // Each program has one input and its scan. For a smaller n, the first n elements of the scan are right.
+    // A compiled program, its input and the right scan of this input. For a smaller n, the first n elements
+    // of the scan are the right result.
     struct Program {
       Settings s;
       std::vector<Value> input, scanned;
@@ -60,7 +61,7 @@ int main(int argc, char** argv) {
   } catch (const std::exception& e) {
     fmt::print("{}\n", in_words(e));
     std::fflush(stdout);
-    std::_Exit(1);  // a kernel that hangs would prevent a normal exit
+    std::_Exit(1);  // a kernel that never ends would prevent a normal exit
   }
   return 0;
 }

@@ -29,8 +29,8 @@ std::vector<PlantedBug> all_bugs() {
   return all;
 }
 
-// Runs a bug once. No buffer is larger than needed. Before the run, only the input is written, and words are
-// set to zero.
+// Runs a bug once. Each buffer is exactly as large as needed. Before the run, only the input is written, and
+// words are set to zero.
 void run(const PlantedBug& bug) {
   constexpr MessageId doing = MessageId::running_kernel;
   Device device;

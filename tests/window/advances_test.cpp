@@ -1,5 +1,6 @@
-// Compares the table of advances with the fonts. An advance is the width of a character, which scenes use for
-// their layout. --update writes src/scene/advances.inc again from the installed fonts.
+// Compares the table of advances with the installed fonts. The advance of a character is its width, with
+// which scenes compute their layout. The option --update writes src/scene/advances.inc again from the
+// installed fonts.
 #include <fmt/format.h>
 #include <ft2build.h>
 #include <gtest/gtest.h>
@@ -31,13 +32,14 @@ class InstalledFont {
   ~InstalledFont() { FT_Done_FreeType(library_); }
   explicit operator bool() const { return font_ != nullptr; }
 
-  // Returns the font's version, such as 3.019, or 0 if the font names none.
+  // Returns the font's version, such as 3.019, or 0 if the font has no version.
   double version() const {
     const auto* head = static_cast<const TT_Header*>(FT_Get_Sfnt_Table(font_, FT_SFNT_HEAD));
     return head ? static_cast<double>(head->Font_Revision) / 65536 : 0;
   }
 
-  // Returns the advance in thousandths of the em, rounded down, or -1 if the font lacks the character.
+  // Returns the advance of a character in thousandths of the em, rounded down. Returns -1 if the font lacks
+  // the character.
   int advance(unsigned character) const {
     const FT_UInt glyph = FT_Get_Char_Index(font_, character);
     if (glyph == 0 || FT_Load_Glyph(font_, glyph, FT_LOAD_NO_SCALE) != 0) return -1;
@@ -52,8 +54,8 @@ class InstalledFont {
 TEST(Advances, AreThoseOfTheFonts) {
   const InstalledFont regular(FontRole::words), bold(FontRole::strong_words);
   if (!regular || !bold) GTEST_SKIP() << "Inter is not installed.";
-  // The table has the advances of Inter 3. Debian 13 has Inter 4, whose letters Fonts scales to these
-  // advances.
+  // The table contains the advances of Inter 3. Debian 13 has Inter 4; the class Fonts scales its letters to
+  // the advances of Inter 3.
   constexpr double measured = 3.019;
   if (!update && std::abs(regular.version() - measured) > 0.01)
     GTEST_SKIP() << "Inter " << regular.version() << " is installed; the table is of " << measured << ".";
@@ -66,7 +68,7 @@ TEST(Advances, AreThoseOfTheFonts) {
     int in_regular = 0, in_bold = 0;
     if (std::sscanf(line.c_str(), "X(%x, %d, %d)", &character, &in_regular, &in_bold) == 3) {
       const int r = regular.advance(character), b = bold.advance(character);
-      if (r >= 0 && b >= 0) {  // otherwise the table has the advance in another font
+      if (r >= 0 && b >= 0) {  // a font lacks this character
         if (!update) {
           EXPECT_EQ(in_regular, r) << line;
           EXPECT_EQ(in_bold, b) << line;

@@ -1,5 +1,5 @@
-// Tests that the keys alone and the mouse alone do the same: every row of the help, clicked, does what its
-// key does. Real frames are drawn, in a window that is not on a screen.
+// Tests that the keys alone and the mouse alone can do the same. A click on a row of the help must have the
+// same effect as its key. Real frames are drawn, but the window is not on a screen.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace every_action_test {
 using Json = nlohmann::json;
 constexpr int width = 1280, height = 720;
 
-// The window in a state from which an action may be taken.
+// A state of the window in which an action may be possible.
 struct Start {
   const char* name;
   const char* algorithm;
@@ -88,7 +88,8 @@ class EveryAction : public testing::Test {
       return s;
     }
     void draw(std::vector<Chord> keys = {}) { quits |= frame.draw(width, height, 1, 0, keys).quit; }
-    // Questions and counters are made in other threads. No time passes, so that nothing plays.
+    // Waits for the other threads, which make questions and counters. No time passes in the window, so that
+    // nothing plays.
     void settle() {
       const auto waits = [&] {
         const auto counters = session.line_counters();
@@ -109,7 +110,7 @@ class EveryAction : public testing::Test {
       draw();
     }
     void click(const Box& b) { click(b.x + b.w / 2, b.y + b.h / 2); }
-    // What the window says of itself, without the mouse.
+    // Returns the state of the window, without the position of the mouse.
     Json state() {
       std::string line = state_line(session, frame.player(), frame.has_keyboard(), {});
       for (std::size_t i; (i = line.find(folder.string())) != line.npos;)
@@ -141,7 +142,7 @@ class EveryAction : public testing::Test {
 };
 
 TEST_F(EveryAction, IsTakenByKeysAloneAndByTheMouseAlone) {
-  std::vector<const Binding*> silent;  // those that have changed nothing yet
+  std::vector<const Binding*> silent;  // actions that have changed nothing so far
   for (const Binding& b : bindings()) silent.push_back(&b);
   for (const Start& at : starts) {
     SCOPED_TRACE(at.name);

@@ -1,5 +1,5 @@
-// Tests how long it takes to record a block on a GPU and to draw all views. Needs a GPU: run by `./test
-// --gpu`.
+// Tests how long a GPU takes to record a block, and how long drawing all views takes. Needs a GPU: run by
+// `./test --gpu`.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -16,8 +16,8 @@
 namespace upsweep {
 namespace {
 
-// Once the kernel is compiled, it takes less than 50 ms to record 1,024 elements, analyse the recording and
-// draw all views.
+// After the kernel has been compiled, recording 1,024 elements, analysing the recording and drawing all views
+// must together take less than 50 ms.
 TEST(Gpu, RecordsAnalysesAndDrawsABlockInUnder50Milliseconds) {
   constexpr int width = 1920, height = 1080;
   const OffscreenContext context(width, height);
@@ -48,7 +48,7 @@ TEST(Gpu, RecordsAnalysesAndDrawsABlockInUnder50Milliseconds) {
       EXPECT_EQ(context.read().columns, width);
       drawn.push_back(elapsed());
     }
-    const auto median = [](std::vector<double>& ms) {  // leaves out the first run, which compiles the kernel
+    const auto median = [](std::vector<double>& ms) {  // without the first run, which compiles the kernel
       std::sort(ms.begin() + 1, ms.end());
       return ms[11];
     };

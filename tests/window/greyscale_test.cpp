@@ -1,4 +1,5 @@
-// Draws bank conflicts without colour, and finds every one of them in the pixels. See support/greyscale.hpp.
+// Draws bank conflicts without colour, and checks that every conflict can be seen in the pixels. See
+// support/greyscale.hpp.
 #include "support/greyscale.hpp"
 
 #include <gtest/gtest.h>
@@ -39,14 +40,16 @@ class Greyscale : public testing::Test {
   std::unique_ptr<Renderer> renderer_;
 };
 
-// Returns the brightness of a pixel, from 0 to 255. All channels of a picture without colour are equal.
+// Returns the brightness of a pixel, from 0 to 255. The picture has no colour, so its three channels are
+// equal.
 int bright(const Picture& p, float x, float y) {
   return p.values[(static_cast<std::size_t>(y * scale) * static_cast<std::size_t>(p.columns) +
                    static_cast<std::size_t>(x * scale)) *
                   4];
 }
 
-// Returns how much the two upper corners of a box differ: a notch is in the upper right corner alone.
+// Returns the difference in brightness between the two upper corners of a box. Only the upper right corner
+// can have a notch.
 int notch_in(const Picture& p, const Box& b) {
   int most = 0;
   constexpr float pixel = 1.0f / scale;
@@ -55,7 +58,7 @@ int notch_in(const Picture& p, const Box& b) {
   return most;
 }
 
-// Returns how much the brightness changes within a box: hatching changes it, and a plain filling does not.
+// Returns the largest difference in brightness within a box. This difference is large if the box is hatched.
 int hatching_in(const Picture& p, const Box& b) {
   int low = 255, high = 0;
   const float y = b.y + b.h / 2;
@@ -85,7 +88,7 @@ TEST_F(Greyscale, EveryConflictIsFoundInMemoryAndBanks) {
       const Cursor cursor = at_step(step);
       const SharedRequest request = chosen_request(r, cursor);
       const Event& e = r.trace.events[static_cast<std::size_t>(request.event)];
-      std::set<std::int64_t> words;  // of the request, in banks that have a conflict
+      std::set<std::int64_t> words;  // words in banks with a conflict
       for_each_lane(e, [&](int, std::uint32_t at) {
         const std::int64_t word = r.trace.lanes[at].address / 4;
         if (request.words[static_cast<std::size_t>(word % 32)] > 1) words.insert(word);
@@ -168,7 +171,7 @@ TEST_F(Greyscale, EveryConflictIsFoundInTheProfileAndInAComparison) {
   EXPECT_EQ(hatched[1], 0) << "with padding";
 }
 
-// In a small picture of the whole memory a cell has no room for a notch, so a conflict has another
+// In a small picture of the whole memory, cells are too small for a notch. Therefore conflicts have another
 // brightness.
 TEST(GreyscaleOverview, AConflictDiffersInBrightness) {
   for (const Theme* theme : {&light_theme(), &dark_theme()}) {

@@ -1,4 +1,5 @@
-// Compares a picture that is kept from frame to frame with the same scenes drawn completely.
+// The window redraws only changed scenes. Compares the result with a picture in which all scenes are drawn
+// again.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -13,7 +14,7 @@
 namespace upsweep {
 namespace kept_picture_test {
 
-// The scenes of a window appear, disappear, move and change. Some overlap others and are half transparent.
+// Scenes appear, disappear, move and change. Some scenes overlap, and some are half transparent.
 TEST(KeptPicture, IsTheOneDrawnAnew) {
   constexpr int width = 200, height = 120;
   std::unique_ptr<OffscreenContext> context;
@@ -26,7 +27,7 @@ TEST(KeptPicture, IsTheOneDrawnAnew) {
   struct Placed {
     Scene scene;
     float x, y;
-    std::uint64_t number;  // another number for every scene, but 0 for some
+    std::uint64_t number;  // identifies the scene; some scenes have 0
   };
   std::uint64_t scenes = 0;
   const auto scene = [&] {

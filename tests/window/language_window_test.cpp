@@ -1,5 +1,5 @@
-// Tests that the texts of the whole window fit, in every language, at three sizes of the window and of the
-// text.
+// Tests that all texts fit into the window, in every language, at three sizes of the window and three sizes
+// of text.
 #include <gtest/gtest.h>
 
 #include "support/pictures.hpp"

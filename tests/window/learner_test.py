@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A learner's first evening, with real keys and a real mouse: a card, the first lesson, a comparison, a handout, and
-the next start. In English, and in two languages that change in the middle.
+"""Plays a learner's first evening with real keys and a real mouse: a card, the first lesson, a comparison, a handout,
+and the next start. One test stays in English, and one test changes the language in the middle.
 
 usage: learner_test.py UPSWEEP
 """
@@ -29,7 +29,7 @@ ANSWERS = [[], ["2 7"], ["0 minus 7", "1 minus 7"], ["1 1"], ["2 5"], ["1 5"], [
 
 
 def without_place(state):
-    """What the window was asked to show, without what ends with the window."""
+    """Returns the state of the window without the fields that a restart does not restore."""
     return {key: value for key, value in state["state"].items() if key not in ("asking", "playing", "help", "language")}
 
 
@@ -47,13 +47,13 @@ class LearnerTest(unittest.TestCase):
         return english if self.language == "en" else CHINESE["", english]
 
     def lesson_text(self, key):
-        """Returns the title of the first lesson, or what it is about."""
+        """Returns a field of the first lesson, such as its title."""
         folder = ROOT / "assets" / "lessons" / ("zh" if self.language == "zh" else "")
         lines = (folder / "01-what-a-scan-is.md").read_text().split("\n")
         return next(line.removeprefix(f"{key}: ") for line in lines if line.startswith(f"{key}: "))
 
     def change_language(self, w):
-        """Changes the language with its key. Nothing else may change."""
+        """Presses the key that changes the language. Checks that nothing else changes."""
         def kept(state):
             fields = ("lesson", "lesson_step", "asked", "right", "missed", "step", "keyboard")
             return [state[field] for field in fields] + [{**state["state"], "language": ""}]
@@ -84,7 +84,7 @@ class LearnerTest(unittest.TestCase):
         self.evening(self.change_language, "--language", "zh")
 
     def evening(self, between, *arguments):
-        """The whole evening. Calls between(window) at the places where a learner may do something else."""
+        """Plays the whole evening. Calls between(window) whenever a learner could do something else."""
         w = self.open(*arguments)
         w.until(lambda s: s["cards"], "the first start shows the cards")
         w.click("card 4")
@@ -99,7 +99,7 @@ class LearnerTest(unittest.TestCase):
             if step == len(ANSWERS) - 1:
                 break
             if answers:
-                w.key("Return")  # does nothing, because the question is not answered
+                w.key("Return")  # does nothing, because the question has no answer yet
                 self.assertEqual(w.state()["lesson_step"], step)
             if len(answers) == 4:
                 for line in answers:
@@ -121,7 +121,7 @@ class LearnerTest(unittest.TestCase):
 
         w.key("ctrl+s")
         w.until(lambda s: self.say("The lesson: PDF") in s["places"], "the list opens")
-        time.sleep(0.3)  # until the list has its place
+        time.sleep(0.3)  # until the list stands still
         w.click(self.say("The lesson: PDF"))
         w.until(lambda s: self.say("Saved as {}.").split("{")[0] in s["error"], "the handout is saved")
         handout = os.path.join(self.folder.name, "upsweep-lesson-what-a-scan-is.pdf")

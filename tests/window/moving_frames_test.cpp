@@ -1,5 +1,5 @@
-// Tests frames in which values move: a step starts the motion, and the motion ends in time in the still
-// picture. The motion does not delay a user who steps fast or scrubs.
+// Tests frames in which values move. A step must start the motion, and the motion must end with the still
+// picture. A user who steps fast or drags the timeline must not have to wait.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -81,7 +81,7 @@ TEST_F(MovingFrames, TheSystemCanAskForLessMotion) {
   session->looks.prefers_still = true;
   draw({right});
   EXPECT_FALSE(frame->moves());
-  session->apply({.motion = 1});  // the user's own choice has priority
+  session->apply({.motion = 1});  // the user's choice has priority over the system's
   draw({right});
   EXPECT_TRUE(frame->moves());
   EXPECT_EQ(session->state().motion, 1);

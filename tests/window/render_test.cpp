@@ -35,7 +35,7 @@ void PrintTo(Colour c, std::ostream* out) {
 
 namespace render_test {
 
-// Returns the amount of red in a box of an image, as a number of fully red pixels.
+// Returns the amount of red in a box of an image. A fully red pixel counts as 1.
 double amount(const Picture& image, int left, int top, int right, int bottom) {
   double sum = 0;
   for (int y = top; y < bottom; y++)

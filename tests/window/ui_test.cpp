@@ -1,4 +1,4 @@
-// Tests the content of the window, off-screen: keys, layout, tips and one frame.
+// Tests the contents of the window without a screen: keys, layout, tips and one frame.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -265,7 +265,7 @@ TEST(Tooltip, SaysSomethingAboutEverythingThatReacts) {
         const Scene scene = draw_view(v, {s.recording(), s.cursor(), dark_theme(), 900, 300});
         for (const Scene::Target& t : scene.targets) {
           const auto lines = tip_of({s.recording(), s.cursor()}, t.id);
-          const bool quiet_line = is<LineId>(t.id);  // a line without any cost
+          const bool quiet_line = is<LineId>(t.id);  // this line has no costs
           ASSERT_TRUE(!lines.empty() || quiet_line) << v.name << " " << t.id.index() << " step " << step;
           for (const auto& line : lines) ASSERT_FALSE(line.empty());
         }
@@ -298,7 +298,7 @@ TEST(WindowImage, IsTheSameEachTimeAndDiffersWhereItShould) {
   EXPECT_THROW(window_picture(o), RequestError);
 }
 
-// Titles are cut between words; a title whose last word is too wide stays as it is.
+// A window that is smaller than its panels must still be drawn.
 TEST(WindowImage, ATinyWindowIsDrawn) {
   WindowOptions o;
   o.machine = MachineChoice::emulated;

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Drives the real window on a display of its own with real key presses and a real mouse.
+"""Drives the real window with real key presses and a real mouse, on a separate display.
 
 usage: window_test.py UPSWEEP
 
-Compares what the window says about itself (--state-file) and what is on the screen. Exit code 77: xdotool, Xvfb or a
-screen grabber is missing.
+Checks the state that the window writes (--state-file) and the pixels on the screen. Exit code 77 means that xdotool,
+Xvfb or a screen grabber is missing.
 """
 import json
 import os
@@ -16,12 +16,12 @@ import tempfile
 import time
 import unittest
 
-PATIENCE = 15.0  # seconds that anything may take on a loaded machine
-QUIET = (5, 5)  # where the mouse points at nothing
+PATIENCE = 15.0  # the longest wait for any change, in seconds
+QUIET = (5, 5)  # a position at which the mouse points at nothing
 
 
 class Display:
-    """An X server without anything else on it."""
+    """An X server on which only the window runs."""
 
     def __init__(self, size):
         read, write = os.pipe()
@@ -36,7 +36,7 @@ class Display:
                 raise RuntimeError("Xvfb did not start.")
             number += byte
         os.close(read)
-        # The learner's files are in a temporary folder, so the test changes no files of its user.
+        # The learner's files are in a temporary folder, so that the test does not change the user's files.
         self.own = tempfile.TemporaryDirectory()
         self.environment = {**os.environ, "DISPLAY": f":{number.decode().strip()}", "XDG_DATA_HOME": self.own.name,
                             "LC_ALL": "C.UTF-8"}
@@ -268,7 +268,7 @@ class WindowTest(unittest.TestCase):
         early = w.until(lambda s: s["step"] > 0, "the press goes to its step")["step"]
         w.move(w.place("view profile", 0.8))
         late = w.until(lambda s: s["step"] > early, "the step follows the mouse")["step"]
-        w.move((w.place("view profile", 0.8)[0], 200))  # leaves the bars
+        w.move((w.place("view profile", 0.8)[0], 200))  # the mouse leaves the bars
         time.sleep(0.2)
         self.assertEqual(w.state()["step"], late)
         w.move(w.place("view profile", 0.35))
@@ -300,7 +300,7 @@ class WindowTest(unittest.TestCase):
         w.until(lambda s: s["layout"] == "none", "and undo takes it back")
 
         w.move(w.place("padding"))
-        time.sleep(0.7)  # waits until the tip is drawn; then no further frame is expected
+        time.sleep(0.7)  # after the tip has been drawn, no further frame may follow
         self.display.do("click", 1)
         w.until(lambda s: "pad32" in s["places"], "a short click opens the list")
         shown = w.settled_screen()
@@ -330,7 +330,7 @@ class WindowTest(unittest.TestCase):
     def blocks(self):
         w = self.w
         w.key("a")
-        w.type("stores the tile")  # words of scan_large's Idea
+        w.type("stores the tile")  # part of scan_large's Idea
         w.until(lambda s: s["algorithm"] == "scan_large", "what was typed finds an algorithm")
         w.until(lambda s: s["n"] == 256 and s["at_block"] == 0, "it comes with several blocks")
         w.click("button Next block   ↓")
@@ -402,7 +402,7 @@ class WindowTest(unittest.TestCase):
         w.until(lambda s: 0 < s["element_count"] < 64, "the wheel zooms the tree")
         first = w.state()["first_element"]
         self.display.do("mousedown", 1)
-        time.sleep(0.2)  # a frame sees the press before the mouse moves on
+        time.sleep(0.2)  # a frame must handle the press before the mouse moves
         w.move(w.place("view tree", 0.4, 0.5))
         w.until(lambda s: s["first_element"] > first, "dragging moves it")
         self.display.do("mouseup", 1)
@@ -437,7 +437,7 @@ class WindowTest(unittest.TestCase):
         w.move(w.place("padding"))
         w.key("p")
         w.until(lambda s: s["presentation"], "p presents")
-        time.sleep(0.6)  # a tip appears after a delay
+        time.sleep(0.6)  # the tip appears after a delay
         self.assertEqual(w.settled_screen(), presentation, "a tip of what a presentation hides")
         w.key("Escape")
         w.until(lambda s: not s["presentation"], "the presentation is over")
@@ -525,12 +525,12 @@ class ExportTest(unittest.TestCase):
         self.steps = self.w.state()["steps"]
 
     def export(self, view, row):
-        """Points at a view, and chooses a row of the list for it."""
+        """Points at a view, opens the list for this view, and chooses a row."""
         self.w.move(self.w.place(f"view {view}", 0.3, 0.6))
-        time.sleep(0.3)  # a frame sees the mouse
+        time.sleep(0.3)  # a frame must handle the mouse
         self.w.key("ctrl+s")
         self.w.until(lambda s: row in s["places"], "the list opens")
-        time.sleep(0.3)  # until the list has its place
+        time.sleep(0.3)  # until the list stands still
         self.w.click(row)
         self.w.until(lambda s: not s["keyboard"], "the list is closed")
 
@@ -539,7 +539,7 @@ class ExportTest(unittest.TestCase):
         end = time.monotonic() + PATIENCE
         while not os.path.exists(path) and time.monotonic() < end:
             time.sleep(0.05)
-        time.sleep(0.2)  # until everything is written
+        time.sleep(0.2)  # until the files are written
         return path
 
     def content(self, name):
@@ -603,7 +603,7 @@ class ExportTest(unittest.TestCase):
         self.assertEqual(w.state()["step"], 1)
 
     def pasted(self, kind):
-        """Returns what the clipboard offers as this kind of data."""
+        """Returns the contents of the clipboard as data of this kind."""
         paste = ["xclip", "-selection", "clipboard", "-out", "-target", kind]
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:

@@ -57,8 +57,8 @@ class Ahead {
         blocks_(static_cast<std::size_t>(launch.grid.blocks)),
         runners_(runner_count(blocks_.size(), threads(), pools.size())) {}
 
-  // Runs all blocks, on this CPU thread and others. Returns false if the blocks have to take turns on one
-  // thread.
+  // Runs all blocks, on this CPU thread and on other CPU threads. Returns false if the blocks have to take
+  // turns on one thread.
   bool run() {
     {
       std::vector<std::jthread> threads;
@@ -167,7 +167,7 @@ class Ahead {
   }
 
   // Returns the block that a CPU thread runs next, or null if all its blocks rest. Prefers the block whose
-  // turn is next; then the block that the thread ran last, whose data is in the cache; then any other.
+  // turn is next, and then the block that the thread ran last, because its data is in the cache.
   Resident* choose(const Runner& me) const {
     Resident* other = nullptr;
     for (Resident* r : me.blocks) {
@@ -190,7 +190,7 @@ class Ahead {
       if (!std::exchange(r.begun, true)) a.begin(*r.block, r.index, *r.to);
       const std::uint64_t before = a.progress();
       const Block::Advance advance = a.go_on(asked, asked ? nullptr : &me.hurry);
-      // A block whose turn changed nothing rests too, because it waits for other blocks.
+      // A block whose turn changed nothing also rests, because the block waits for other blocks.
       rests = a.ended() || advance == Block::Advance::talks ||
               (!asked && advance == Block::Advance::goes_on && a.progress() == before);
       failed = a.has_children() || !a.wanted() || (a.ended() && !a.end());
@@ -217,7 +217,7 @@ class Ahead {
   std::list<Resident>::iterator next_ = residents_.end();  // the block that takes the next turn
   std::size_t started_ = 0, finished_ = 0;
   bool progress_ = true;  // whether a turn of this round (one turn of every block) changed something
-  int idle_ = 0;          // how many rounds one after another had no progress
+  int idle_ = 0;          // the number of successive rounds without progress
   bool done_ = false;
 };
 

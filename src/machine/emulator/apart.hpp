@@ -1,16 +1,17 @@
-// Runs blocks of a launch on several cores, so that they need not take turns on one core. The recording is
-// the same as with turns.
+// Runs blocks of a launch on several cores instead of in turns on one core. The recording is the same in both
+// cases.
 //
-// Usually the emulator lets blocks of a launch take turns; a turn lasts from one barrier to the next. If no
-// other block influences a block, the order of the blocks makes no difference to this block. Such a block can
-// run apart: it runs from its beginning to its end, while other blocks run on other cores. This is also
-// faster, because the block's memory stays in the cache. A block talks to other blocks by atomics and by
-// volatile accesses to global memory. A block that talks can still run ahead, up to its next access that
-// talks; that access waits for the block's turn.
+// Usually the emulator lets the blocks of a launch take turns. A turn lasts from one barrier to the next. If
+// no other block influences a block, the order of the blocks makes no difference to that block. Such a block
+// can run apart: it runs from its beginning to its end, while other blocks run on other cores. Running apart
+// also keeps the block's memory in the cache.
 //
-// Sometimes blocks that run apart influence each other after all. A block may start child grids, wait for
-// something that never happens, or share data with another block without talking. In this case, global memory
-// is restored, and the blocks take turns.
+// A block talks to other blocks by atomics and by volatile accesses to global memory. A block that talks can
+// still run ahead, up to its next access that talks. That access waits for the block's turn.
+//
+// Sometimes blocks that run apart influence each other. A block may start child grids, wait for something
+// that never happens, or share data with another block without talking. In these cases, the emulator restores
+// global memory and lets the blocks take turns.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -21,14 +22,14 @@
 
 namespace upsweep {
 
-// Says how blocks of a launch are known to influence each other: not at all, only by talking, or in other
-// ways.
+// The known ways in which the blocks of a launch influence each other: not at all, only by talking, or in
+// other ways.
 enum class Influence { none, talk, other };
 
 struct BlockApart {
   BlockRecording recording;
-  std::vector<std::uint32_t> turns;  // for each turn: how much Run::clock increased in it
-  std::uint64_t dropped = 0;         // the number of events for which there was no room
+  std::vector<std::uint32_t> turns;  // for each turn: the increase of Run::clock during the turn
+  std::uint64_t dropped = 0;         // the number of events that were not recorded, because memory was full
 };
 
 struct ApartResult {
@@ -47,22 +48,22 @@ struct ApartOptions {
 };
 
 // Runs all blocks of a launch, sets the launch's counts and steps, and reduces Run::room. Uses at most one
-// CPU thread for each pool. `memory` is all of global memory; it is restored if the blocks have to take
-// turns. Throws Unwanted if the run is no longer needed. If blocks talk, returns Influence::talk and no
-// blocks.
+// CPU thread for each pool. `memory` is all of global memory; if the blocks have to take turns, `memory` is
+// restored. If blocks talk, returns Influence::talk and no blocks. Throws Unwanted if the run is no longer
+// needed.
 ApartResult run_apart(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       std::vector<std::vector<std::byte>>& memory);
-// Does the same as run_apart(), but for blocks that talk. Runs each block ahead, up to the block's next
-// access that talks.
+// Like run_apart(), but for blocks that talk. Runs each block ahead, up to the block's next access that
+// talks.
 ApartResult run_ahead(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       std::vector<std::vector<std::byte>>& memory);
 
-// Returns whether one more block fits beside `blocks` blocks that take turns. `threads` counts the threads of
-// all these blocks and of the new one.
+// Returns whether one more block can be resident besides `blocks` blocks that take turns. `threads` counts
+// the threads of all these blocks and of the new block.
 bool fits_beside(std::size_t blocks, std::size_t threads);
 
-// Returns whether two blocks influence each other in other ways than by talking. They do if both access the
-// same bytes, at least one of the accesses is a store, and at least one is neither an atomic nor volatile.
+// Returns true if two blocks influence each other in other ways than by talking: both blocks access the same
+// bytes, at least one access is a store, and at least one access is neither an atomic nor volatile.
 bool influence_each_other(const std::vector<Stretch>& touched);
 
 }  // namespace upsweep

@@ -1,5 +1,5 @@
-// Runs blocks of a launch apart from the other blocks (see apart.hpp). run_apart() and run_ahead() share this
-// code.
+// Code that run_apart() and run_ahead() share: it runs blocks of a launch apart from the other blocks (see
+// apart.hpp).
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -14,11 +14,11 @@ namespace upsweep {
 
 using GlobalBuffers = std::vector<std::vector<std::byte>>;
 
-// Keeps the contents of a launch's buffers, so that they can be restored.
+// A copy of the contents of a launch's buffers. restore() writes the contents back.
 class KeptBuffers {
  public:
-  // `chosen` are the indices of the buffers that may change. If their cells have depths (Memory::depths), the
-  // depths change, too.
+  // `chosen` has the indices of the buffers that may change. `chosen` must also include the depths of these
+  // buffers' cells (Memory::depths), because the depths change, too.
   KeptBuffers(const GlobalBuffers& memory, const std::vector<std::size_t>& chosen);
   void restore(GlobalBuffers& memory) const;
 
@@ -40,7 +40,7 @@ class Aside {
     launch_.block_dim = launch_.grid.block_dim();
     launch_.body = launch.body;
   }
-  Aside(const Aside&) = delete;  // its parts point to each other
+  Aside(const Aside&) = delete;  // the object's members point to each other
   Aside& operator=(const Aside&) = delete;
 
   void begin(Block& block, std::size_t index, BlockApart& to) {
@@ -64,7 +64,7 @@ class Aside {
     block.start(launch_, to.recording);
   }
 
-  // Runs one turn of the block, or the rest of a turn that was stopped.
+  // Runs one turn of the block, or the remaining part of a turn that was stopped.
   Block::Advance go_on(bool may_talk, const std::atomic<bool>* hurry = nullptr) {
     const std::uint64_t before = run_.progress;
     const Block::Advance advance = block_->advance(may_talk, hurry);
@@ -82,8 +82,8 @@ class Aside {
   std::uint64_t progress() const { return progress_; }
   std::size_t turns() const { return to_->turns.size(); }
 
-  // Must be called after the block has ended. Returns false if this block and an earlier block give one step
-  // different labels.
+  // Must be called after the block has ended. Returns false if this block and an earlier block give different
+  // labels to one step.
   bool end();
 
   const std::vector<Stretch>& touched() const { return touched_; }
@@ -125,19 +125,19 @@ class Aside {
 
 using Asides = std::vector<std::unique_ptr<Aside>>;
 
-// Returns the blocks if `good` is true and no blocks influenced each other except by talking. Otherwise
+// Returns the blocks if `good` is true and the blocks influenced each other only by talking. Otherwise
 // restores the launch and `memory`, and returns no blocks.
 ApartResult result(Launch& launch, const Asides& asides, bool good, std::vector<BlockApart>& blocks,
                    const Focus& focus, GlobalBuffers& memory, const KeptBuffers& before);
 
-// Returns how many CPU threads run a launch with this many blocks. A launch gets one CPU thread for every
-// 4,096 CUDA threads, because starting a CPU thread takes time.
+// Returns the number of CPU threads for a launch with this many blocks. A launch gets one CPU thread for
+// every 4,096 CUDA threads, because starting a CPU thread takes time.
 std::size_t runner_count(std::size_t blocks, std::size_t threads_of_block, std::size_t pools);
 // After this many turns without any change, the program assumes that the block waits for something that never
 // happens.
 constexpr int most_idle = 300;
 
-// If there is a job, tells it how many blocks of the launch have ended.
+// Reports to the job, if there is a job, how many blocks of the launch have ended.
 void show_progress(const ApartOptions& options, std::size_t finished);
 
 }  // namespace upsweep

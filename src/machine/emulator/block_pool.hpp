@@ -1,4 +1,4 @@
-// Keeps blocks from launch to launch, because making their stacks takes long.
+// Keeps blocks for later launches, because making the stacks of a block takes long.
 #pragma once
 #include <cstddef>
 #include <memory>

@@ -2,14 +2,15 @@
 //
 // The convergence rule. A warp runs in lockstep and reconverges at the end of every structured statement.
 // Lanes meet again after an if and its else, at the beginning of every iteration of a loop (also after
-// `continue`), and after the loop. Lanes that left the loop by `break` wait there. A lane that has returned
-// does not take part any more. So the place of an access in a lane's run is a path. The path lists all ifs
-// and loops around the access, the outermost first, and then the access itself. Each entry is a position in
-// the text and, for a loop, the iteration. Lanes with equal paths issue one request together. If paths
-// differ, the first entries that differ decide which lane issues first. Every lane's own run follows this
-// order. So merging the lanes' runs in this order gives the requests, for any numbers of iterations, branches
-// and exits. If one expression has several accesses in one line, the order in which each lane executed them
-// decides.
+// `continue`), and after the loop. Lanes that left the loop by `break` wait after the loop. A lane that has
+// returned does not take part any more.
+//
+// The place of an access in a lane's run is a path. The path lists all ifs and loops around the access, the
+// outermost first, and then the access itself. Each entry is a position in the text and, for a loop, the
+// iteration. Lanes with equal paths issue one request together. If paths differ, the first different entries
+// decide which lane issues first. Every lane's own run follows this order. So a merge of the lanes' runs in
+// this order produces the warp's requests, for any numbers of iterations, branches and exits. If one line has
+// several accesses in one expression, the order in which each lane executed these accesses decides.
 //
 // The keywords of a kernel's text tell the emulator where statements begin and end
 // (kernels/vocabulary/host.hpp).
@@ -27,9 +28,9 @@ struct TextPlace {
   auto operator<=>(const TextPlace&) const = default;
 };
 
-// A tree of all paths on which the lanes of one warp have recorded something so far. A node is an if, or one
+// A tree of all paths on which the lanes of one warp have recorded an action. A node is an if, or one
 // iteration of a loop. Each lane keeps its own path as objects (Open) on its stack. A statement becomes a
-// node when the lane records something in it.
+// node when the lane records an action in the statement.
 class ControlFlow {
  public:
   // The place of a statement and its iteration, in one number. Nodes with the same parent are ordered by
@@ -44,11 +45,11 @@ class ControlFlow {
     std::uint32_t depth;
   };
   using Node = Statement*;
-  // A statement around the place where a lane is. If the run is not recorded, this object itself is the
-  // statement's node, and its parent is set.
+  // A statement that a lane is in. If the run is not recorded, this object is also the node of the statement,
+  // and the node's parent is set.
   struct Open : Statement {
     Open* around;
-    Node node;    // null before the lane records something in the statement, or in the loop's iteration
+    Node node;    // null until the lane records an action in the statement, or in the loop's iteration
     Node before;  // for a loop: the node of an earlier iteration; null if no earlier iteration has a node
   };
 
@@ -59,7 +60,7 @@ class ControlFlow {
   // The whole kernel.
   Open* root() { return &root_; }
 
-  // Returns the node of a statement. Makes the node if the statement has none.
+  // Returns the node of a statement. Makes the node if the node does not exist.
   Node find(Open& open) {
     if (open.node != nullptr) return open.node;
     if (open.before == nullptr) open.before = enter(find(*open.around), open.key & ~Key{UINT32_MAX});
@@ -74,8 +75,8 @@ class ControlFlow {
     open.node = known != nullptr && known->key == open.key ? known : nullptr;
   }
 
-  // Returns which of two accesses comes first. Each access is given by the node of the innermost statement
-  // around it and by its place. Two accesses are equal only if their nodes and places are equal.
+  // Compares the order of two accesses. `a` and `b` are the nodes of the innermost statements around the
+  // accesses. The result is `equal` only if both the nodes and the places are equal.
   static std::strong_ordering compare(Node a, TextPlace a_place, Node b, TextPlace b_place);
 
   void clear();                                       // removes all nodes and frees their memory
@@ -84,12 +85,13 @@ class ControlFlow {
  private:
   struct Item : Statement {
     Item *first_child, *next_sibling;  // statements in the order of the text
-    Item* last_found;                  // the child that was found last, because it is usually needed again
-    Item* next_trip;  // for a loop: the next iteration with a node; null if no later one has a node yet
+    // The child that was found last, because the next search usually needs this child again.
+    Item* last_found;
+    Item* next_trip;  // for a loop: the next iteration with a node; null if no later iteration has a node
   };
   static Item* item(Node node) { return static_cast<Item*>(node); }
-  // Returns the child of `parent` with this key. Makes the child if it does not exist. For a loop, the child
-  // is the node of its first iteration.
+  // Returns the child of `parent` with this key. Makes the child if the child does not exist. For a loop, the
+  // child is the node of the loop's first iteration.
   Node enter(Node parent, Key key) {
     Item* const above = item(parent);
     Item* likely = above->last_found;

@@ -239,8 +239,8 @@ bool Block::turn(std::size_t w, bool may_talk) {
     if (warp.ready != 0) go_on(w);
   }
   for (; warp.met != 0; ++turn_.groups) {
-    // After such a long turn, the warp may be in a loop that waits for other threads. So the other threads
-    // run first.
+    // After so many groups in one turn, the warp may be in a loop that waits for other threads. So the other
+    // threads run first.
     if (turn_.groups == groups_in_a_turn) {
       warp.spinning = true;
       break;
@@ -281,8 +281,8 @@ bool Block::turn(std::size_t w, bool may_talk) {
     }
   }
   for_each_arrival(w, [&](std::uint32_t step) { last_step_ = std::max(last_step_, step); });
-  // Records of an ended warp may belong to a step that is not merged yet. The records point to nodes of the
-  // warp's control flow, so the nodes must be kept until then.
+  // Records of an ended warp may belong to a step that is not merged yet. These records point to nodes of the
+  // warp's control flow, so the nodes are kept until the step is merged.
   const bool waits = std::ranges::any_of(kept_[w], [](const auto& lane) { return !lane.empty(); });
   if (warp.live == 0 && !waits && warp.flow.kept() > much_flow) warp.flow.clear();
   return true;

@@ -20,16 +20,16 @@
 
 namespace upsweep {
 
-// The stacks of a block's threads. They are in huge pages, because every step touches all stacks, and the TLB
-// (the cache of page addresses) has too few entries for small pages. The size of a stack is not a power of
-// two. Otherwise the tops of all stacks would be in the same few sets of the cache, and a block of 512
-// threads would take 0.36 ms instead of 0.25 ms.
+// The stacks of a block's threads. The stacks are in huge pages, because every step touches all stacks, and
+// the TLB (the cache of page addresses) has too few entries for small pages. The size of a stack is not a
+// power of two. With a power of two, the tops of all stacks would be in the same few sets of the cache, and a
+// block of 512 threads would take 0.36 ms instead of 0.25 ms.
 class Stacks {
  public:
   static const std::size_t size;  // bytes; depends on the options with which this library is compiled
   explicit Stacks(std::size_t count);
   char* operator[](std::size_t i) const;
-  // Returns whether a stack has ever been full.
+  // Returns whether stack i has ever been full.
   bool overflown(std::size_t i) const;
 
  private:
@@ -40,7 +40,7 @@ class Stacks {
 };
 
 // Decides randomly which warps and lanes run next. The decisions depend only on the seed
-// (RecordOptions::schedule), so they are equal on every computer.
+// (RecordOptions::schedule), so every computer makes the same decisions.
 class Schedule {
  public:
   explicit Schedule(const RecordOptions& options) : lockstep(options.lockstep), state_(options.schedule) {
@@ -59,7 +59,7 @@ class Schedule {
   int below(int n) {
     return static_cast<int>(static_cast<std::uint64_t>(bits()) * static_cast<std::uint64_t>(n) >> 32);
   }
-  // Returns whether another warp runs next. The seed decides how often this happens.
+  // Returns true if another warp runs next. The seed decides how often the result is true.
   bool takes_over() { return below(take_over_) == 0; }
 
  private:
@@ -67,7 +67,7 @@ class Schedule {
   int take_over_ = 2;
 };
 
-// A block on the emulator: its threads, their stacks, its shared memory.
+// A block on the emulator, with the block's threads, stacks and shared memory.
 class Block {
  public:
   explicit Block(std::size_t capacity);
@@ -85,9 +85,11 @@ class Block {
 
   enum class Advance { goes_on, ended, talks, gives_way };
   // Runs a turn: every thread runs until it waits, pauses or ends. If no thread can run any more, calls
-  // settle(). If `may_talk` is false, the turn stops before an access that talks to other blocks, and the
-  // result is `talks`. If `hurry` becomes true, the turn stops between two warps, and the result is
-  // `gives_way`. The next call continues a turn that has stopped.
+  // settle(). A turn may stop early:
+  // - If `may_talk` is false, the turn stops before an access that talks to other blocks, and the result is
+  //   `talks`.
+  // - If `hurry` becomes true, the turn stops between two warps, and the result is `gives_way`.
+  // The next call continues a turn that has stopped.
   Advance advance(bool may_talk = true, const std::atomic<bool>* hurry = nullptr);
 
   // Called when no thread can run. Releases the threads that wait at a barrier, or calls deadlock() if lanes
@@ -103,14 +105,14 @@ class Block {
   // Returns the first thread that paused or waits for its turn, and the line of its last access. Returns
   // nothing if there is no such thread. In a deadlock, this thread polls for a value.
   std::optional<StoppedThreads> first_that_spins();
-  // Returns whether no thread can make progress by itself. This is so if each thread that paused or waits for
-  // its turn is at a collective, or in a loop that only other threads can end.
+  // Returns true if no thread can make progress by itself. Then each thread that paused or waits for its turn
+  // is at a collective, or in a loop that only other threads can end.
   bool only_waits();
 
   Launch& launch() const { return *launch_; }
 
-  // Returns whether the run was so long that this object now holds much memory. Such an object should be
-  // freed, not kept for the next run.
+  // Returns true if the run was so long that this object holds much memory. Free such an object instead of
+  // keeping it for the next run.
   bool has_grown() const {
     return std::ranges::any_of(warps_, [](const Warp& w) {
       const auto many = [](const auto& of_lane) { return of_lane.capacity() > much_flow; };
@@ -128,10 +130,10 @@ class Block {
   }
 
   // A period is the time between two barriers. Usually all records of a period belong to one step. A warp's
-  // records are then merged as soon as the warp has run, while they are still in the cache. The trace is
-  // sorted by steps, then warps. So some records must be kept until all threads have reached the period's
-  // end. These are the records of later steps, and the records of the first warp that pauses and of all warps
-  // after it.
+  // records are then merged as soon as the warp has run, while the records are still in the cache. But the
+  // trace is sorted by steps, then warps. So some records are kept until all threads have reached the end of
+  // the period: the records of later steps, and the records of the first warp that pauses and of all warps
+  // after this warp.
   void begin_period(std::uint32_t step) {
     first_step_ = last_step_ = step;
     first_kept_warp_ = used_warps_;
@@ -152,14 +154,14 @@ class Block {
   // Makes a chain (Thread::next) of the lanes that can run.
   void link(std::size_t w);
 
-  // Chooses lanes of a warp that go on together, and returns them. These lanes wait at the same access or
-  // collective (see meetings.cpp). Prefers the access or collective that comes first in the kernel's text or,
-  // if `longest_first` is true, the access or collective at which a lane has waited longest. Skips a
-  // collective that still waits for lanes. At a collective, exchanges the lanes' values. Returns 0 if every
-  // lane waits at a collective for other lanes.
+  // Chooses lanes of a warp that go on together, and returns these lanes. They wait at the same access or
+  // collective (see meetings.cpp). If `longest_first` is true, prefers the place where a lane has waited
+  // longest. Otherwise, prefers the place that comes first in the kernel's text. Skips a collective that
+  // still waits for lanes. At a collective, exchanges the lanes' values. Returns 0 if every lane waits at a
+  // collective for other lanes.
   std::uint32_t next_group(std::size_t w, bool longest_first);
 
-  // Chooses by a schedule which lanes of a warp in lockstep go on next. Sometimes these are the lanes that
+  // Chooses by a schedule which lanes of a warp in lockstep go on next. Sometimes chooses the lanes that
   // paused.
   std::uint32_t next_in_lockstep(std::size_t w, Schedule& schedule) {
     Warp& warp = warps_[w];
@@ -168,8 +170,8 @@ class Block {
     return group != 0 ? group : std::exchange(warp.paused, 0);
   }
 
-  // Chooses by a schedule which lanes go on next if lanes run independently. Takes any lane, alone or with
-  // some or all lanes that are at the same place.
+  // Chooses by a schedule which lanes go on next if lanes run independently. Takes any lane, either alone or
+  // together with some or all lanes at the same place.
   std::uint32_t next_apart(std::size_t w, Schedule& schedule);
 
   // A collective is a shuffle, a vote or a __syncwarp(). Returns the live lanes of its mask if all of them
@@ -177,8 +179,7 @@ class Block {
   // different places in the text.
   std::uint32_t all_that_meet(std::size_t w, const Thread& one);
 
-  // Returns whether a lane in a collective's mask has passed the collective without executing it, and has
-  // ended.
+  // Returns true if a lane in a collective's mask has ended without executing the collective.
   bool was_passed(std::size_t w, const Thread& one);
   // Executes a collective for a group of lanes: gives each lane the value that it takes from the other lanes.
   void exchange(std::size_t w, std::uint32_t group);
@@ -197,9 +198,9 @@ class Block {
   // list. Drops the other records.
   void collect(std::size_t w, std::size_t most = SIZE_MAX);
 
-  // Returns whether the block is recorded without a schedule and is out of focus, so that only its counts and
-  // a few events are needed. If so, the records of a warp are merged as soon as all its lanes are at one
-  // place, even if the records belong to different steps. The events are sorted by step at the end.
+  // Returns true if the block is recorded without a schedule and out of focus. Such a block needs only counts
+  // and a few events. So the records of a warp are merged as soon as all its lanes are at one place, even if
+  // the records belong to different steps. The events are sorted by step at the end.
   bool counts_alone() const {
     return launch_->run->recording && !launch_->run->stepped && !recording_->in_focus;
   }
@@ -237,7 +238,7 @@ class Block {
   std::vector<std::byte> shared_;
   std::vector<std::uint32_t> shared_depths_;  // see Memory::depths
   std::vector<Thread> threads_;
-  bool in_a_row_ = false;  // whether threadIdx.x is the thread's index, and .y and .z are 0
+  bool in_a_row_ = false;  // true if each thread's threadIdx.x is its index, and .y and .z are 0
   std::vector<Warp> warps_;
   std::vector<LaneRecords> kept_;                 // by warp
   std::vector<std::uint32_t> kept_lanes_;         // by warp; only if counts_alone()

@@ -70,7 +70,7 @@ std::vector<BlockApart> Launches::run_apart(Launch& launch, const std::vector<st
 
 void Launches::begin(std::unique_ptr<Launch> launch) {
   launch->number = static_cast<int>(launches_.size());
-  if (focuses_.size() == launches_.size()) choose_focus();  // else run_apart() has chosen it
+  if (focuses_.size() == launches_.size()) choose_focus();  // otherwise, run_apart() has chosen the focus
   launch->grid_dim = launch->grid.grid_dim();
   launch->block_dim = launch->grid.block_dim();
   if (launch->grid.blocks > 0) {
@@ -194,8 +194,8 @@ void Launches::end(std::size_t i) {
   if (lives) {
     pools_.front().give_back(std::move(r.block));
   } else if (!ran.recording->events.empty()) {
-    // The block has run apart, so its events have the times of its own clock. Converts these to the run's
-    // times.
+    // The block has run apart, so its events have the times of its own clock. This code converts these times
+    // to the run's times.
     const std::vector<std::uint32_t>& lengths = apart_[ran.run.block].turns;
     std::vector<std::uint32_t> begins{0};
     for (const std::uint32_t length : lengths) begins.push_back(begins.back() + length);
@@ -263,9 +263,9 @@ int Launches::most_idle() const {
   return static_cast<int>(10000 + 50 * threads);
 }
 
-// Called after a time without progress. Starts more blocks, because the resident blocks may wait for them. If
-// no further block can start, and no thread can end its loop by itself, stops the run, because the threads
-// would wait for each other for ever.
+// Called after a time without progress. Starts more blocks, because the resident blocks may wait for these
+// blocks. If no block can start, and no thread can end its loop by itself, stops the run. Otherwise the
+// threads would wait for each other for ever.
 void Launches::wait_longer() {
   idle_ = 0;
   if (!waiting_.empty() && resident_.size() < most_resident_blocks) {

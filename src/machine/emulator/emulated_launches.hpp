@@ -1,4 +1,4 @@
-// Runs launches with their child grids, and decides which blocks are resident at a time.
+// Runs launches with their child grids, and decides which blocks are resident at the same time.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace upsweep {
 class Launches {
  public:
   // `memory` is all of global memory. `influences` says how the blocks of each kernel are known to influence
-  // each other. run() adds what it finds.
+  // each other. run() adds the influences that it finds.
   Launches(Run& run, std::vector<BlockPool>& pools, std::vector<std::vector<std::byte>>& memory,
            std::map<std::string, Influence>& influences, const RecordOptions& options)
       : run_(run),
@@ -31,11 +31,11 @@ class Launches {
     scheduler_.next = run.scheduler = &scheduler_;
   }
 
-  // Runs a launch of the host to its end. `buffers` are the indices of the buffers that it may change.
-  // Returns false if the run was stopped.
+  // Runs a launch of the host to its end. `buffers` has the indices of the buffers that the launch may
+  // change. Returns false if the run was stopped.
   bool run(std::unique_ptr<Launch> launch, const std::vector<std::size_t>& buffers);
 
-  // Writes the blocks' part of the trace, sorted by grid, block, step and warp.
+  // Writes the recordings of the blocks into the trace, sorted by grid, block, step and warp.
   void fill_in(Trace& trace);
 
   // The numbers of events and lane entries of the first block. Before run() they are estimates.
@@ -59,32 +59,32 @@ class Launches {
     BlockRecording* recording;
   };
 
-  // Chooses the focus of the launch that begins next. A launch of the host may use an equal share of the room
-  // that is left for it and the host's later launches.
+  // Chooses the focus of the launch that begins next. The remaining room for the focus is shared equally
+  // between this launch and the host's later launches.
   void choose_focus();
   Focus& focus_of(const Launch& launch) { return focuses_[static_cast<std::size_t>(launch.number)]; }
 
   void begin(std::unique_ptr<Launch> launch);
 
   // Starts blocks of the launches that have begun, until no more blocks may be resident. Returns false if no
-  // block is resident after that.
+  // block is resident at the end.
   bool fill();
 
   void start(Launch& launch);
 
-  // Runs a launch of the host with its blocks apart. Returns the recordings of its blocks, or nothing if the
-  // blocks have to take turns.
+  // Runs a launch of the host with its blocks apart. Returns the recordings of its blocks, or an empty list
+  // if the blocks have to take turns.
   std::vector<BlockApart> run_apart(Launch& launch, const std::vector<std::size_t>& buffers);
   bool may_run_apart(const Launch& launch) const;
 
   // Runs one turn of every resident block.
   void round();
-  // Repeats a turn of a block that has already run apart. Only advances the time by the time that the block
-  // needed for this turn. Returns false after the last turn.
+  // Replays one turn of a block that has already run apart: only advances the time by the time of that turn.
+  // Returns false after the last turn.
   bool replay(Resident& r);
 
-  // Sets Event::time for the events of a block to the time of issue, adjusted so that it ascends in each
-  // warp.
+  // Sets Event::time for the events of a block to the time of issue. Adjusts these times so that they ascend
+  // in each warp.
   void give_times(BlockRecording& r) const;
 
   // Runs one access of one warp, usually of the warp that ran last. Used only with a schedule.
@@ -96,12 +96,12 @@ class Launches {
   // Begins the child grids that threads have launched.
   void take_children();
 
-  // Ends a grid if its blocks and its child grids have ended. Then begins the grids that waited for its end,
-  // one after another.
+  // Ends a grid if its blocks and its child grids have ended. Then begins the grids that waited for this
+  // grid, one after another.
   void end_if_done(Launch* launch);
 
-  // Returns how many rounds (or steps of a schedule) without any change may pass before the threads are
-  // examined for a deadlock.
+  // Returns the number of rounds or steps that may pass without any change before the threads are examined
+  // for a deadlock. In a round, every block runs one turn. With a schedule, steps are counted instead.
   int most_idle() const;
   void wait_longer();
   [[noreturn]] void hopeless();

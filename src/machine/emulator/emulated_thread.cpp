@@ -55,8 +55,8 @@ void Thread::meet(What what, TextPlace place, std::uint32_t mask) {
   meeting_mask = mask;
   node = here();
   warp->met |= 1u << lane;
-  // Only a timed action (What::timed) can be a wait for other threads. Other actions come here only if there
-  // is a schedule, because each of them then waits for its turn.
+  // Only a timed action (What::timed) can be a wait for other threads. With a schedule, other actions also
+  // come here, because every action then waits for its turn.
   if (what.timed()) ++meetings;
   else ++run_of->progress;
   leave();
@@ -122,7 +122,7 @@ std::uint32_t Thread::look_at_loop(std::uint32_t trips, std::uint64_t& began) {
   const bool waits = arrived != std::exchange(arrived_then, arrived);
   const bool meets = meetings != std::exchange(meetings_then, meetings);
   if (began == 0) began = work + 1;
-  // Asks to be called again after two iterations, to see whether the thread reaches a barrier by then.
+  // Asks for another call after two iterations. That call finds out whether the thread reaches a barrier.
   if (trips == run.barrier_trips) return trips + 2;
   if (!waits && trips < most) return most;
   if (!waits && meets && trips < 16 * most) return 16 * most;

@@ -68,7 +68,7 @@ struct KernelConstants {
 struct Launch;
 struct Thread;
 
-// Says whether anyone still needs the result of a run. If not, the run stops.
+// Says whether the result of a run is still needed. The run stops if the result is not needed.
 struct StillWanted {
   const Job* job = nullptr;                     // the recording's job; may be null
   const std::atomic<bool>* given_up = nullptr;  // set by another thread of the emulator; may be null
@@ -100,11 +100,13 @@ struct Run {
   // A loop with more iterations than these limits is examined (see Thread::look_at_loop). `barrier_trips` is
   // the limit for loops with a block barrier, and `trips` for other loops.
   std::uint32_t barrier_trips = UINT32_MAX, trips = UINT32_MAX;
-  std::uint64_t rounds = UINT64_MAX;         // the limit for iterations of a loop, see RecordOptions::rounds
-  std::uint32_t most_children = UINT32_MAX;  // the limit for launches by threads; beyond it, the run stops
+  std::uint64_t rounds = UINT64_MAX;  // the limit for iterations of a loop, see RecordOptions::rounds
+  // The limit for launches by threads; a run with more launches stops.
+  std::uint32_t most_children = UINT32_MAX;
   const KernelText* text = nullptr;
 
-  // The log of the running warp. Its lanes run one after another, so the records of each lane are adjacent.
+  // The log of the running warp. The warp's lanes run one after another, so the records of each lane are
+  // adjacent.
   ThreadLog log{};
   // True if some warp had several turns between two barriers. The records of such a warp are out of order.
   bool several_turns = false;
@@ -134,7 +136,8 @@ class Counts {
     if (step >= steps_.size()) steps_.resize(step + 1);
     std::vector<Count>& in_step = steps_[step];
     const auto is = [&](const Count& c) { return c.line == line && c.kind == kind && c.detail == detail; };
-    // Warps repeat the same actions in the same order, so the entry after the last one is usually right.
+    // Warps repeat the same actions in the same order. So the entry after the last used entry is usually
+    // right.
     if (++last_ < in_step.size() && is(in_step[last_])) return in_step[last_];
     for (last_ = 0; last_ < in_step.size(); ++last_)
       if (is(in_step[last_])) return in_step[last_];
@@ -184,8 +187,8 @@ struct Warp {
   bool apart = false;               // the waiting lanes reached different steps or places
   std::uint32_t last_time = 0;      // the time of the warp's last event
   std::array<std::uint32_t, 32> merged{};  // by lane: the number of records that are part of an event
-  // origins[lane][o] is the origin in the trace for the origin o in the lane's records (see Record). 0 stays
-  // 0.
+  // origins[lane][o] is the origin in the trace for the origin o in the lane's records (see Record). The
+  // origin 0 stays 0.
   std::array<std::vector<Origin>, 32> origins;
 };
 
@@ -194,8 +197,8 @@ struct alignas(64) Thread {
   Run* run_of = nullptr;
   Launch* launch = nullptr;
   Warp* warp = nullptr;
-  // Members that change often are not next to each other. Otherwise the compiler would load two of them
-  // together just after one was stored alone, which stalls the processor.
+  // Members that change often are not next to each other. Otherwise, the compiler would load two of them
+  // together just after the program has stored one of them. Such a load stalls the processor.
   ControlFlow::Open* open = nullptr;  // the innermost statement that the thread is in
   std::uint32_t recorded = 0;         // how many records this thread has made
   std::uint32_t step = 0;
@@ -205,7 +208,7 @@ struct alignas(64) Thread {
   bool recording = true, stepped = false;  // copies from Run
   bool careful = false;                    // the run is stepped or not recorded
   std::uint16_t acted = 0;                 // the line of the thread's last recorded action
-  TextPlace barrier_place;                 // the barrier at which the thread waits, if it waits
+  TextPlace barrier_place;                 // the barrier at which the thread waits (if the thread waits)
   std::uint32_t arrived = 0;               // Run::clock when the thread last reached a block barrier
   std::ptrdiff_t logged = 0;               // ThreadLog::offset() when the thread last called leave()
   Thread* next = nullptr;                  // the thread that goes on when this thread waits, pauses or ends
@@ -218,7 +221,7 @@ struct alignas(64) Thread {
   std::uint32_t meetings = 0;                         // how often the thread paused or met at a timed action
   std::uint32_t arrived_then = 0, meetings_then = 0;  // `arrived` and `meetings` at the last look_at_loop()
 
-  // The place at which the thread meets other lanes, and the values that they exchange there.
+  // The place at which the thread meets other lanes, and the values that the lanes exchange there.
   ControlFlow::Node node = nullptr;  // the innermost statement around that place
   What meeting;
   TextPlace meeting_place;
@@ -226,8 +229,9 @@ struct alignas(64) Thread {
   bool incomplete = false;  // lanes in the mask have ended without reaching this place
   int parameter = 0;        // for a shuffle: the lane, the distance or the bits
   Value given{}, taken{};
-  int taken_from = 0;                         // the lane that gave the taken value
-  Origin given_origin = 0, taken_origin = 0;  // see Record::left; in the lane that gave the value
+  int taken_from = 0;  // the lane that gave the taken value
+  // See Record::left; taken_origin is in the lane that gave the value.
+  Origin given_origin = 0, taken_origin = 0;
   std::uint32_t given_depth = 0, taken_depth = 0;
   std::uint32_t last_went = 0;  // Run::clock when the thread last went on
 
@@ -249,7 +253,7 @@ struct alignas(64) Thread {
                            {place, what, static_cast<std::uint8_t>(buffer), lane}});
     return ++recorded;
   }
-  // Does what append() does if the run is recorded. Otherwise does nothing and returns 0.
+  // Calls append() if the run is recorded. Otherwise does nothing and returns 0.
   Origin note(What what, TextPlace place, std::int32_t cell, Origin left, const Value& value,
               int buffer = 0) {
     return recording ? append(what, place, cell, left, value, buffer) : 0;
@@ -299,8 +303,8 @@ struct alignas(64) Thread {
   void meet(What what, TextPlace place, std::uint32_t mask = 0);
   // Lets all other threads run first, even threads of other blocks.
   void pause();
-  // Called for a step mark. Just after a barrier, the mark names the step that the barrier began; elsewhere
-  // it begins a new step.
+  // Called for a step mark. Just after a barrier, the mark names the step that the barrier began. Elsewhere,
+  // the mark begins a new step.
   void begin_step(const Phase& phase, int stride) {
     if (!fresh) ++step;
     fresh = false;
@@ -314,25 +318,25 @@ struct alignas(64) Thread {
   }
   // Returns the region of shared memory that begins at this byte.
   std::uint8_t region_at(std::int64_t first_byte) const;
-  // Starts a child grid. The record of the launch contains its index.
+  // Starts a child grid. The record of the launch contains the child's index.
   void start_child(TextPlace place, ChildLaunch how, std::string_view kernel, int blocks, int threads,
                    std::function<void()> body);
   // Called when a loop of the thread has had `trips` iterations. Stops the run if the loop never ends, or if
-  // the loop has reached a limit of the run. Otherwise returns the number of iterations after which the loop
-  // must call this function again, counted as `trips` is. `began` must be 0 at the first call for a loop. The
-  // first call sets `began` to a measure of the work that the run has done so far.
+  // the loop has reached a limit of the run. Otherwise returns the value of `trips` at which the loop must
+  // call this function again. At the first call for a loop, `began` must be 0. That call sets `began` to a
+  // measure of the work that the run has done so far.
   std::uint32_t look_at_loop(std::uint32_t trips, std::uint64_t& began);
   // Returns whether the thread is in a loop that only other threads can end.
   bool only_waits() const;
   // Stops the thread if the run is no longer needed. Called every few thousand records and iterations.
   void check_wanted();
-  // Returns where the thread is, for Run::stopped.
+  // Returns the place of the thread, for Run::stopped.
   StoppedThreads found(Wait wait, std::uint32_t line) const;
   // Ends the run; run_of->stopped says why. Requires that no object on this fiber's stack owns memory,
   // because no destructors are called.
   void stop();
-  // Stops the run, because an access of `cells` cells begins at an address that is not a multiple of its
-  // size. A GPU does not allow that.
+  // Stops the run, because an access of `cells` cells begins at an address that is not a multiple of the
+  // access's size. A GPU does not allow such an access.
   void stop_misaligned(TextPlace place, std::int64_t index, int cells);
 
   static constexpr std::size_t bytes_per_depth = 2;  // see Memory::depths

@@ -64,11 +64,12 @@ void append(std::vector<T>& to, std::span<const T> from, const Job* job) {
   }
 }
 
-// The global memory of a run. If the run is recorded, `buffers` also has, after all buffers, the depths of
-// each buffer's cells (see Memory::depths). So one copy of `buffers` saves or restores both.
+// The global memory of a run. If the run is recorded, `buffers` also contains the depths of each buffer's
+// cells (see Memory::depths), after all buffers. So one copy of `buffers` saves or restores the contents and
+// the depths.
 struct GlobalMemory {
   std::vector<std::vector<std::byte>> buffers;
-  std::size_t count;  // the number of buffers; the depths that follow them are not counted
+  std::size_t count;  // the number of buffers, without the depths
 
   GlobalMemory(const Plan& plan, const Settings& s, const std::vector<Value>& input, const Contents& more,
                bool recording, const Job* job)

@@ -1,5 +1,5 @@
-// The emulator runs kernels on the CPU. It runs the same text that a GPU runs, compiled by the host's
-// compiler, with one fiber (a coroutine with its own stack) for each CUDA thread.
+// The emulator runs kernels on the CPU. The host's compiler compiles the same text that a GPU runs. Each CUDA
+// thread is a fiber (a coroutine with its own stack).
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -12,7 +12,7 @@ namespace upsweep {
 struct Emulated;
 
 struct EmulatorOptions {
-  unsigned threads = 0;  // the number of CPU threads; 0 for as many as the computer can run at a time
+  unsigned threads = 0;  // the number of CPU threads; 0 for as many as the computer can run at once
   // If true, blocks that cannot influence each other run apart (see apart.hpp), on all these threads. If
   // false, all blocks take turns on one thread. The recordings are the same in both cases.
   bool blocks_apart = true;
@@ -31,8 +31,8 @@ class Emulator : public Machine {
   Contents run_all(const Settings& s, const Inputs& inputs, Job* job = nullptr) override;
   using Machine::run;
 
-  // Records any file of kernels that was compiled for the emulator (emulate() in cmake/embed.cmake),
-  // registered or not.
+  // Records a run of any kernel file that was compiled for the emulator (emulate() in cmake/embed.cmake). The
+  // kernel file need not be registered.
   Trace record(const Algorithm& algorithm, const Emulated& kernels, const Settings& s, const Inputs& inputs,
                const RecordOptions& options = {});
   Contents run_all(const Algorithm& algorithm, const Emulated& kernels, const Settings& s,

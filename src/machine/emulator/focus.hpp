@@ -13,19 +13,20 @@ namespace upsweep {
 // Returns the size of a block's recording, in entries of Trace::lanes and Trace::events.
 std::uint64_t size_of(const BlockRecording& r);
 
-// Blocks [first, first + blocks) are in focus if they have room. The first one is always in focus. The others
-// are in focus until all blocks in focus together are larger than `room`. CPU threads may share an object.
+// Decides the focus among the blocks [first, first + blocks). Block `first` is always in focus. The next
+// blocks are in focus until all blocks in focus together are larger than `room`. Several CPU threads may
+// share one object.
 class Focus {
  public:
   Focus(std::uint32_t first, std::uint32_t blocks, std::uint64_t room)
       : first_(first), room_(room), blocks_(blocks) {}
 
-  // Returns whether a block is in focus. The answer may change from true to false until all earlier blocks
+  // Returns whether a block is in focus. The result may change from true to false until all earlier blocks
   // have ended.
   bool has(std::uint32_t block) const { return block >= first_ && block - first_ < blocks_; }
   std::uint32_t first() const { return first_; }
 
-  // Must be called when a block that began in focus has ended. `size` is the size of its recording.
+  // Must be called when a block that began in focus has ended. `size` is the size of the block's recording.
   void note_end(std::uint32_t block, std::uint64_t size);
 
  private:

@@ -1,4 +1,4 @@
-// Writes what the launches of a run have recorded into its trace.
+// Writes the recordings of a run's launches into the run's trace.
 #include <algorithm>
 #include <array>
 #include <iterator>

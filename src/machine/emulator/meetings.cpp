@@ -1,6 +1,6 @@
 // Lanes of a warp meet at accesses and at instructions such as shuffles: they wait there until the warp
-// decides which lanes go on together. This file decides that, exchanges the lanes' values, and acts if no
-// lane can go on.
+// decides which lanes go on together. This file makes these decisions and exchanges the lanes' values. It
+// also handles the case that no lane can go on.
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -175,8 +175,8 @@ void Block::deadlock() {
       std::ranges::find_if(warps_, [](const Warp& warp) { return warp.met != 0; }) - warps_.begin());
   const Warp& warp = warps_[w];
   const Thread& one = thread(w, warp.met);
-  // Finds the lanes of the mask that wait neither here nor at another instruction. If no lane does so, finds
-  // a lane of the mask that waits at another instruction.
+  // Finds the lanes of the mask that do not wait at any instruction. If there is no such lane, finds a lane
+  // of the mask that waits at another instruction.
   std::uint32_t others = one.meeting_mask & warp.live & ~warp.met;
   for (std::uint32_t rest = one.meeting_mask & warp.met; others == 0 && rest != 0; rest &= rest - 1) {
     const Thread& t = thread(w, rest);

@@ -17,7 +17,7 @@ std::uint64_t place_difference(const Record& a, const Record& b) {
   const auto site = [](const Record& r) { return std::bit_cast<std::uint64_t>(r.access); };
   return (node(a) ^ node(b)) | ((site(a) ^ site(b)) & compared);
 }
-// Does what place_difference() does, and also compares the times of timed actions (What::timed), because a
+// Compares records as place_difference() does, and also compares the times of timed actions (What::timed). A
 // warp with several turns may reach one site at different times.
 std::uint64_t site_difference(const Record& a, const Record& b) {
   return place_difference(a, b) | (a.access.what.timed() ? a.time ^ b.time : 0);
@@ -64,8 +64,8 @@ Lanes::Lanes(std::span<Thread> threads, const LaneRecords& records)
   }
 }
 
-// Makes room for a lane's origins up to `last`. A single thread may have millions of origins, so this grows
-// the array in pieces and checks between them whether the run is still wanted.
+// Makes room for a lane's origins up to `last`. A single thread may have millions of origins. So the array
+// grows in pieces, and between two pieces the function checks whether the run is still wanted.
 void Lanes::make_room(std::size_t lane, std::size_t last) {
   std::vector<Origin>& origins = warp_.origins[lane];
   if (origins.size() > last) return;
@@ -95,8 +95,8 @@ std::uint32_t Lanes::keep(LaneRecords& kept) const {
     const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
     if (next_[lane] == end_[lane]) continue;
     last_step = std::max(last_step, end_[lane][-1].step);
-    // A single thread may have millions of records, so this copies them in pieces and checks between them
-    // whether the run is still wanted.
+    // A single thread may have millions of records. So the records are copied in pieces, and between two
+    // pieces the function checks whether the run is still wanted.
     constexpr std::ptrdiff_t piece = 1 << 16;
     const std::ptrdiff_t count = end_[lane] - next_[lane];
     if (count > piece) kept[lane].reserve(kept[lane].size() + static_cast<std::size_t>(count));
@@ -123,8 +123,8 @@ std::uint32_t Lanes::forget_merged(LaneRecords& records) const {
 
 void Lanes::merge_records(std::uint32_t step, BlockRecording& to) {
   std::uint32_t mask = heads(step);
-  // emit() finds out whether the lanes that remain are all at one site (`together`). So first_group() seldom
-  // has to compare them, which saves 3 % of a recording's time.
+  // emit() finds out whether the remaining lanes are all at one site (`together`). So first_group() seldom
+  // has to compare the lanes, which saves 3 % of a recording's time.
   bool together = false;
   while (mask != 0) {
     if ((++merged_ & 1023) == 0 && !to.launch->run->wanted.is()) throw Unwanted();
@@ -282,7 +282,7 @@ Lanes::Rest Lanes::take(std::uint32_t group, BlockRecording& to) {
   return {more, difference == 0};
 }
 
-// Does what take() does, for records of all kinds and with any number of parts.
+// Moves the group's next records to the newest event, as take() does, for all kinds and any number of parts.
 Lanes::Rest Lanes::take_parts(std::uint32_t group, BlockRecording& to) {
   Event& event = to.events.back();
   const auto index = static_cast<std::uint32_t>(to.events.size() - 1);

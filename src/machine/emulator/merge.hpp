@@ -11,7 +11,8 @@ namespace upsweep {
 // Records of the lanes of one warp. Each lane's records are adjacent.
 using LaneRecords = std::array<std::vector<Record>, 32>;
 
-// Returns the size of the cell that an access touches, in bytes. Returns 1 for an action that is no access.
+// Returns the size in bytes of the cell that an access touches. Returns 1 for an action that is not an
+// access.
 inline std::int64_t cell_bytes(What what) {
   if (!is_access(what.kind())) return 1;
   return is_atomic(what.kind()) ? what.width() : what.width() / what.parts();
@@ -29,8 +30,8 @@ struct BlockRecording {
   std::vector<Snapshot> snapshots{};
 };
 
-// Returns whether an event is recorded even if its block is out of focus. This is true for fences, and for
-// atomics and volatile accesses to global memory, because they show how blocks wait for each other.
+// Returns whether an event is recorded even if its block is out of focus. Returns true for fences, and for
+// atomics and volatile accesses to global memory, because these events show how blocks wait for each other.
 inline bool tells_who_waits(Kind kind, bool is_volatile_access) {
   return kind == Kind::fence || (is_global(kind) && (is_volatile_access || is_atomic(kind)));
 }
@@ -57,10 +58,10 @@ class Lanes {
   }
   // Returns the first and the last step of the records.
   std::pair<std::uint32_t, std::uint32_t> steps() const;
-  // Appends the remaining records to `kept`. Returns their last step, or 0.
+  // Appends the remaining records to `kept`. Returns the last step of these records, or 0 if there are none.
   std::uint32_t keep(LaneRecords& kept) const;
-  // Removes the merged records from `records`; this object must have been made from `records`. Returns the
-  // last step of the remaining records, or 0.
+  // Removes the merged records from `records`. Requires that this object was made from `records`. Returns the
+  // last step of the remaining records, or 0 if there are none.
   std::uint32_t forget_merged(LaneRecords& records) const;
 
  private:

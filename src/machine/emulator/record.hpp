@@ -1,5 +1,5 @@
-// The records of one emulated thread: one for each of its actions. Later the records of all lanes of a warp
-// are merged into events.
+// The records of one emulated thread. Each action of the thread has a record. Later the records of all lanes
+// of a warp are merged into events.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -74,12 +74,13 @@ struct Access {
 // follows for each part after the first.
 struct Record {
   Value value{};
-  // For an access, `cell` is the index of the cell in its buffer or in shared memory. For a shuffle, it is
-  // the lane that gave the value; for a launch, the child grid, counted from 1; for an operation, the origin
-  // of the right operand.
+  // The meaning of `cell` depends on the action. Access: the index of the cell in its buffer or in shared
+  // memory. Shuffle: the lane that gave the value. Launch: the child grid, counted from 1. Operation: the
+  // origin of the right operand.
   std::int32_t cell = 0;
-  // An origin is 1 + the index of the record that produced the value; 0 means that no record did. The index
-  // is among this thread's records; for a shuffle, among the records of the lane that gave the value.
+  // An origin is 1 + the index of the record that produced the value; 0 means that no record produced the
+  // value. The index counts this thread's records. For a shuffle, it counts the records of the lane that gave
+  // the value.
   Origin left = 0;
   std::uint32_t step = 0;
   std::uint32_t time = 0;  // Run::clock
@@ -87,8 +88,9 @@ struct Record {
   Access access;
 };
 
-// An array of records. Its push_back() is short enough to be inlined at every access of a kernel (this saves
-// 0.03 ms per block). It grows in small pieces, because grow() also checks whether the run is still needed.
+// An array of records. push_back() is short enough to be inlined at every access of a kernel, which saves
+// 0.03 ms per block. The array grows in small pieces, because grow() also checks whether the run is still
+// needed.
 class ThreadLog {
  public:
   void push_back(const Record& record) {

@@ -1,4 +1,4 @@
-// Exceptions that end a run early. They are thrown outside of fibers.
+// Exceptions that end a run early. Code outside of fibers throws these exceptions.
 #pragma once
 
 namespace upsweep {

@@ -12,8 +12,8 @@ constexpr std::uint32_t several = UINT32_MAX;  // stands for more than one block
 
 using Stretches = std::vector<Stretch>;
 
-// Sorts the stretches of one kind by buffer and place, and joins overlapping ones. Returns whether stretches
-// of different blocks overlap.
+// Sorts the stretches of one kind by buffer and place, and joins overlapping stretches. Returns whether
+// stretches of different blocks overlap.
 bool join(Stretches& stretches) {
   std::ranges::sort(stretches, {}, [](const Stretch& s) { return std::pair(s.buffer, s.begin); });
   bool overlap = false;
@@ -42,8 +42,8 @@ bool meet(const Stretches& some, const Stretches& joined) {
   return false;
 }
 
-// Returns sorted stretches that cover the same bytes and do not overlap. Each of them belongs to one block,
-// or to `several` blocks.
+// Returns sorted stretches that cover the same bytes and do not overlap. Each returned stretch belongs to one
+// block, or to `several` blocks.
 Stretches disjoint(const Stretches& stretches) {
   struct Edge {
     std::uint8_t buffer;

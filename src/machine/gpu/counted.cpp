@@ -31,7 +31,7 @@ struct RunMetric {
   const char* metric;
   MessageId what;
   Kind kind;
-  bool excess;  // whether the metric counts only what exceeds the minimum
+  bool excess;  // whether the metric counts only the excess over the minimum
 };
 const RunMetric run_metrics[] = {
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", MessageId::shared_load_wavefronts,
@@ -48,10 +48,9 @@ const RunMetric run_metrics[] = {
      false},
 };
 
-// Returns whether the hardware has no instruction for atomic_op with this operator and type (see
-// atomic_combine in gpu.cuh; for halves there is an instruction only for pairs). Without such an instruction,
-// the code repeats the operation until no other thread intervenes, and the number of tries differs from run
-// to run.
+// Returns true if the hardware lacks an instruction for atomic_op with this operator and type (see
+// atomic_combine in gpu.cuh; for halves, an instruction exists only for pairs). Then the code repeats the
+// operation until no other thread intervenes, and the number of tries differs from run to run.
 bool is_tried_again(const Settings& s) {
   const bool is_integer = s.type == Scalar::int32 || s.type == Scalar::uint32 || s.type == Scalar::int64;
   switch (s.op) {
@@ -62,8 +61,8 @@ bool is_tried_again(const Settings& s) {
   }
 }
 
-// Returns the lines whose number of accesses differs from run to run. These are lines that wait for other
-// blocks, and lines with atomics that are repeated.
+// Returns the lines whose number of accesses differs from run to run: the lines that wait for other blocks,
+// and the lines with atomics that are repeated.
 std::set<int> varying_lines(const Algorithm& a, const Trace& trace) {
   std::set<int> all;
   const bool waits = a.waits_for_blocks(), tries = is_tried_again(trace.settings);
@@ -118,9 +117,9 @@ std::array<bool, line_metric_count> compared(const Settings& s, bool atomics, bo
   return {!atomics, !atomics && narrow, !atomics, !atomics && !shares, true, true, true, true};
 }
 
-// Returns whether arbitration explains every difference of shared memory. If several requests need the data
-// path at the same time, some must wait. The counters of a whole run include these waits as wavefronts; the
-// counters of single lines do not.
+// Returns true if arbitration explains every difference of shared memory. If several requests need the data
+// path at the same time, some requests must wait. The counters of a whole run include these waits as
+// wavefronts, but the counters of single lines do not.
 bool is_arbitration(const Counted& c) {
   double wavefronts = 0, excess = 0;
   for (std::size_t i = 0; i < c.run.size(); ++i)
@@ -174,8 +173,8 @@ std::vector<LinesCount> beside(const Algorithm& a, const Trace& trace, std::map<
                                const std::array<bool, line_metric_count>& given) {
   const Settings& s = trace.settings;
   Lines expected = predicted_lines(trace);
-  // Returns whether the compiler attributed all shared requests of a line, or all its global requests, to
-  // another line.
+  // Returns whether the compiler attributed all shared requests, or all global requests, of a line to another
+  // line.
   const auto is_elsewhere = [&](int line, const LineNumbers& numbers) {
     const auto at = found.find(line);
     if (at == found.end()) return true;

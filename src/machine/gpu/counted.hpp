@@ -1,5 +1,5 @@
-// Compares the counts that a recording predicts with the numbers that the hardware's counters show in a run
-// without the recorder. Compares them for the whole run, and for each line of the kernel's text.
+// Compares the counts that a recording predicts with the numbers of the hardware's counters in a run without
+// the recorder. Compares the whole run, and each line of the kernel's text.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -56,36 +56,36 @@ struct Counted {
   // grids, the lines have only predictions, because CUPTI does not count these grids.
   std::vector<LinesCount> lines;
   std::string device;      // the GPU that counted: "NVIDIA H200"; empty if nothing was measured
-  Message predicted_only;  // why nothing was measured; no message otherwise
+  Message predicted_only;  // why nothing was measured; no message if something was measured
 };
 
-// Returns only what a recording predicts. `why` says why nothing is measured.
+// Returns only the predictions of a recording. `why` says why nothing is measured.
 Counted predicted(const Trace& trace, Message why);
 
-// Compares numbers that were measured with the prediction of a recording of the same run. `found` has the
-// measured numbers by line of the kernel's text (0 for other files). The compiler may attribute an access to
-// another line than the recording does. This may be the line of an operator, the line that makes a struct or,
-// for an atomic, a line of CUDA's own header. All such lines share the last entry of the result, which has
-// their sums. `given` says for each metric whether `found` has it, so that it can be compared.
+// Compares measured numbers with the prediction of a recording of the same run. `found` has the measured
+// numbers by line of the kernel's text; line 0 is for other files. `given` says for each metric whether
+// `found` has the metric. The compiler may attribute an access to another line than the recording does: to
+// the line of an operator, to the line that makes a struct or, for an atomic, to a line of CUDA's own header.
+// All such lines share the last entry of the result, which has their sums.
 std::vector<LinesCount> beside(const Algorithm& a, const Trace& trace, std::map<int, LineNumbers> found,
                                const std::array<bool, line_metric_count>& given = {true, true, true, true,
                                                                                    true, true, true, true});
 // Returns whether some lines access memory a different number of times in each run.
 bool has_varying_lines(const Algorithm& a, const Trace& trace);
-// Sets the agreement of lines, which says whether the compared numbers are equal. `varies` says whether these
-// numbers differ from run to run.
+// Sets the agreement of lines: whether the compared numbers are equal. `varies` says whether these numbers
+// differ from run to run.
 void judge(LinesCount& c, bool varies);
 // Sets the agreement of every number of the whole run that was measured.
 void judge_run(Counted& c, const Algorithm& a, const Trace& trace);
 // NVIDIA's name of Counted::arbitration.
 inline constexpr const char* arbitration_metric = "l1tex__data_bank_conflicts_type_arbitration.sum";
 
-// Runs the kernel as many times as the counters need. Requires a recording of the same run. Throws WorkError,
-// and Cancelled after a job is cancelled.
+// Runs the kernel as many times as the counters need. Requires a recording of the same run. Throws WorkError
+// if the measurement fails, and Cancelled after the job is cancelled.
 Counted counted(Gpu& gpu, Counters& counters, const Algorithm& a, const Trace& trace, Job* job = nullptr);
 
-// Returns the number of differences. These are the numbers of the whole run that differ from the prediction,
-// plus the lines that differ.
+// Returns the number of differences: the numbers of the whole run that differ from the prediction, plus the
+// lines that differ.
 int differences(const Counted& c);
 
 }  // namespace upsweep

@@ -158,9 +158,9 @@ class SourceLines {
 struct Counters::State {
   Device device;
   std::string chip;
-  // The instruction metrics for which CUPTI is set up, and each metric's index in this list by CUPTI's number
-  // of the metric. Both are kept between calls, because CUPTI 13.0 runs out of memory when it is set up
-  // again.
+  // The instruction metrics for which CUPTI is set up. `place` contains each metric's index in this list, by
+  // CUPTI's number of the metric. Both variables keep their values between calls, because CUPTI 13.0 runs out
+  // of memory when it is set up again.
   std::vector<std::string> set_up;
   std::map<std::uint64_t, std::size_t> place;
 
@@ -232,7 +232,7 @@ std::vector<double> Counters::of_run(std::span<const std::string> metrics,
   image.pConfigImage = wanted.data();
   require(c.cuptiProfilerHostGetConfigImage(&image), Message{MessageId::choosing_metrics});
 
-  // Counts all work of one call of work() as one range. The loop repeats this once for each pass.
+  // Counts all work of one call of work() as one range. The loop calls work() once for each pass.
   UPSWEEP_PARAMETERS(CUpti_RangeProfiler_Enable_Params, enable);
   enable.ctx = static_cast<CUcontext>(state_->device.context());
   require(c.cuptiRangeProfilerEnable(&enable), Message{MessageId::switching_counters_on});

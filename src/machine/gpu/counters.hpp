@@ -1,6 +1,6 @@
 // Reads the GPU's own counters through NVIDIA's library CUPTI. The counters count a whole run, or each
-// machine instruction with its source line. Other code compares them with numbers that are computed from
-// recordings.
+// machine instruction with its source line. Other code compares the counters with numbers that are computed
+// from recordings.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -21,22 +21,23 @@ struct LineCounter {
 
 class Counters {
  public:
-  // Opens the counters of the calling thread's current context on GPU 0. If there are no counters, throws
-  // RequestError with the reason. The reason may be that this program was built without CUPTI's headers,
-  // CUPTI's library is missing, permission is missing, or CUPTI does not support the chip.
+  // Opens the counters of the calling thread's current context on GPU 0. Throws RequestError with the reason
+  // if the counters cannot be used. Possible reasons: this program was built without CUPTI's headers, CUPTI's
+  // library is missing, permission is missing, or CUPTI does not support the chip.
   Counters();
   ~Counters();
   Counters(const Counters&) = delete;
   Counters& operator=(const Counters&) = delete;
 
-  // Counts metrics under NVIDIA's names, such as l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum. `work`
-  // must launch kernels and wait for them. `work` is called once for each pass that the metrics need, and
-  // must do the same each time. Throws WorkError if CUPTI fails, and any exception of `work`.
+  // Counts metrics of a whole run. The metrics have NVIDIA's names, such as
+  // l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum. `work` must launch kernels and wait for them. The
+  // function calls `work` once for each pass that the metrics need, and `work` must do the same each time.
+  // Throws WorkError if CUPTI fails. Exceptions of `work` are passed on.
   std::vector<double> of_run(std::span<const std::string> metrics, const std::function<void()>& work);
 
-  // Counts metrics of instructions, such as smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared. For this,
-  // CUPTI changes the machine code. `image` must be the cubin that `work` runs. Grids that kernels start are
-  // not counted.
+  // Counts metrics of instructions, such as smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared. CUPTI
+  // changes the machine code to count them. `image` must be the cubin that `work` runs. Grids that kernels
+  // start are not counted.
   std::vector<LineCounter> by_line(std::span<const std::string> metrics, const std::string& image,
                                    const std::function<void()>& work);
 

@@ -1,6 +1,6 @@
-// NVIDIA's libraries, opened by name at run time, so that the build does not need them. Their functions are
-// declared here without their headers: enums are int, and opaque handles are void*. A test compares the
-// declarations with the headers if these are installed.
+// NVIDIA's libraries. They are opened by name at run time, so the build does not need them. This file
+// declares their functions without NVIDIA's headers: enums are int, and opaque handles are void*. A test
+// compares the declarations with the headers if the headers are installed.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace upsweep {
 
 Library open_driver();     // libcuda
 Library open_nvrtc();      // the compiler of kernels
-Library open_nvjitlink();  // links what NVRTC compiled
+Library open_nvjitlink();  // links the output of NVRTC
 Library open_cupti();      // hardware counters
 
 using DeviceAddress = unsigned long long;
@@ -112,8 +112,8 @@ struct NvJitLink {
 
 #undef UPSWEEP_FIELD
 
-// Each of these functions returns a library, and opens it at the first call. Throws RequestError, which says
-// what is missing, if the library cannot be opened.
+// Each of these functions returns a library, and opens the library at the first call. Throws RequestError if
+// the library cannot be opened. The error says what is missing.
 const Driver& driver();
 const Nvrtc& nvrtc();
 const NvJitLink& nvjitlink();

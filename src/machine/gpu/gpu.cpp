@@ -27,8 +27,8 @@ void show_progress(Job* job, double share) {
 // Returns whether a run of the algorithm might never end.
 bool may_hang(const Algorithm& a, const Settings& s) { return is_unsafe(a, s) || s.without_barrier != 0; }
 
-// Returns the capacity of the table of counts. It is a power of two with several entries per step, so that
-// the table is seldom full.
+// Returns the capacity of the table of counts. The capacity is a power of two with several entries per step,
+// so that the table is seldom full.
 std::uint32_t count_capacity(const Algorithm& a, const Settings& s) {
   constexpr std::int64_t least = Capacity().counts, most = 1 << 24;
   const std::int64_t steps = Formula(a.steps, a.variables)(quantities(a, s, s.n));
@@ -37,7 +37,7 @@ std::uint32_t count_capacity(const Algorithm& a, const Settings& s) {
 
 }  // namespace
 
-// Everything that a Gpu owns. Only one run uses the GPU at a time. The mutex makes sure of this, because the
+// Everything that a Gpu owns. The mutex makes sure that only one run uses the GPU at a time, because the
 // window records in a separate thread.
 struct Gpu::State {
   std::mutex busy;
@@ -170,7 +170,7 @@ struct Gpu::State {
     }
   }
 
-  // Records a run. Returns the state of the log after it.
+  // Records a run. Returns the state of the log after the run.
   Log record(const Loaded& program, const Plan& plan, const Settings& s, const std::vector<Value>& input,
              const Contents& more, const RecordOptions& options, std::uint32_t patience) {
     expect_wanted(options.job);
@@ -194,8 +194,8 @@ struct Gpu::State {
     return state;
   }
 
-  // Returns true if everything was recorded, or if memory is too small for a larger log. Otherwise enlarges
-  // the log and returns false.
+  // Returns true if everything was recorded, or if the memory is too small for a larger log. Otherwise
+  // enlarges the log and returns false.
   bool enough(const Log& state) {
     constexpr std::size_t most_bytes = std::size_t{4} << 30;
     static_assert(most_bytes / sizeof(LogEvent) < log_most_events);
@@ -323,7 +323,7 @@ Trace Gpu::record(const Algorithm& algorithm, const Settings& s, const Inputs& i
   trace.more_outputs = state_->outputs(planned, s);
   trace.output = std::move(trace.more_outputs.front());
   trace.more_outputs.erase(trace.more_outputs.begin());
-  lock.unlock();  // the rest needs no GPU
+  lock.unlock();  // the remaining code needs no GPU
 
   trace.settings = s;
   trace.machine = kind();

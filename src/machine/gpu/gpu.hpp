@@ -12,7 +12,7 @@ namespace upsweep {
 
 class Gpu : public Machine {
  public:
-  Gpu();  // Throws RequestError, which says what is missing.
+  Gpu();  // throws RequestError if no GPU can be used; the error says what is missing
   ~Gpu() override;
   MachineKind kind() const override { return MachineKind::gpu; }
   std::string device() const override;
@@ -21,25 +21,25 @@ class Gpu : public Machine {
   // These functions throw WorkError if the text does not compile or the GPU fails, and RequestError if the
   // settings need more than the GPU has.
   Trace record(const Settings& s, const Inputs& inputs, const RecordOptions& options = {}) override;
-  // Runs with the recorder off and returns the outputs. A kernel that may never end is first run with the
-  // recorder on, because only such a run can be stopped.
+  // Runs with the recorder off and returns the outputs. A kernel that may never end first runs with the
+  // recorder on, because only a recorded run can be stopped.
   Contents run_all(const Settings& s, const Inputs& inputs, Job* job = nullptr) override;
   using Machine::run;
 
-  // Records any algorithm, registered or not.
+  // Records a run of any algorithm. The algorithm need not be registered.
   Trace record(const Algorithm& algorithm, const Settings& s, const Inputs& inputs,
                const RecordOptions& options = {});
   Contents run_all(const Algorithm& algorithm, const Settings& s, const Inputs& inputs);
   std::vector<Value> run(const Algorithm& algorithm, const Settings& s, const Inputs& inputs) {
     return std::move(run_all(algorithm, s, inputs)[0]);
   }
-  // Fills the memory in the same way as run() does before its launches. Hardware counters also count this
-  // work, so counted() measures it separately and subtracts it.
+  // Fills the memory in the same way as run() does before its launches. Hardware counters also count the
+  // filling, so counted() measures the filling separately and subtracts it.
   void fill(const Algorithm& algorithm, const Settings& s, const Inputs& inputs);
 
-  // Runs with the recorder off, and with delays at the places where blocks wait for each other; `seed`
-  // decides how long the delays are. Throws WorkError if the run has not ended after 10 s. The run itself
-  // then ends only when this process ends.
+  // Runs with the recorder off, and with delays at the places where blocks wait for each other. `seed`
+  // decides the lengths of the delays. Throws WorkError if the run has not ended after 10 s. In this case,
+  // the run continues until this process ends.
   std::vector<Value> run_delayed(const Settings& s, const Inputs& inputs, std::uint32_t seed);
 
  private:

@@ -12,7 +12,7 @@
 
 namespace upsweep {
 
-// Thrown if the process has lost the GPU. Every later call then fails, too.
+// Thrown if the process has lost the GPU. Every later driver call fails, too.
 struct LostGpu : WorkError {
   using WorkError::WorkError;
 };
@@ -21,7 +21,7 @@ struct LostGpu : WorkError {
 // (CUDA_ERROR_OUT_OF_MEMORY)."), and LostGpu if no later call can succeed. `doing` must be a message without
 // placeholders.
 void check(int result, MessageId doing);
-// Returns only the reason of an error: "out of memory (CUDA_ERROR_OUT_OF_MEMORY)".
+// Returns only the reason of an error, such as "out of memory (CUDA_ERROR_OUT_OF_MEMORY)".
 Message driver_error(int result);
 // Ignores the result of a driver call in a destructor. After a GPU has failed, every call fails, and the
 // first failed call has already reported the error.
@@ -43,8 +43,8 @@ class Device {
   int largest_shared() const { return largest_shared_; }  // most bytes of shared memory in a block
   int multiprocessors() const { return multiprocessors_; }
   std::size_t l2_bytes() const;
-  // Returns the bandwidth of the GPU's memory in bytes per second, from its clock and bus width; 0 if the
-  // driver does not state them.
+  // Returns the bandwidth of the GPU's memory in bytes per second. It follows from the memory's clock and bus
+  // width. Returns 0 if the driver does not state both numbers.
   double memory_bandwidth() const;
   // Returns the CUDA versions of the driver and of NVRTC, in the form of Trace::driver.
   std::uint32_t driver_version() const;
@@ -144,7 +144,7 @@ class Buffer {
     return std::swap(address_, other.address_), std::swap(bytes_, other.bytes_), *this;
   }
 
-  // Makes the buffer at least this large. If the buffer has to grow, its old content is lost.
+  // Makes the buffer at least `bytes` bytes large. If the buffer has to grow, its old content is lost.
   void reserve(std::size_t bytes);
   void reserve_filled(std::size_t bytes, unsigned char with);  // fills the whole buffer
   void write(const void* from, std::size_t bytes);             // reserves, then copies to the GPU

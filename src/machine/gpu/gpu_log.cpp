@@ -177,8 +177,8 @@ class Reader {
   }
 
   // Adds the GPU's clock at each of `count` events. A warp reads the clock shortly after its event has got
-  // its slot, so the clocks of two warps may contradict the order of their slots. Then the later slot gets
-  // the clock of the earlier one.
+  // its slot, so the clocks of two warps may contradict the order of their slots. In this case, the later
+  // slot gets the clock of the earlier slot.
   void read_clock(std::size_t count) {
     trace_.clock.assign(count, 0);
     const auto began = static_cast<std::uint32_t>(began_);
@@ -291,8 +291,8 @@ class Reader {
         return;
       }
     stopped.kind = Stop::deadlock;
-    // Threads that wait only for lanes of their own warp are named as the reason for the deadlock only if no
-    // thread waits for anything else.
+    // A deadlock may have several reasons. Threads that wait only for lanes of their own warp are named only
+    // if no thread waits for anything else.
     const bool any = std::any_of(log_.stops.begin(), log_.stops.end(),
                                  [](const LogStop& s) { return s.why != stopped_behind_lanes; });
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>,

@@ -97,8 +97,8 @@ __device__ constexpr Number one() {{ return {}; }}
                      number.lowest, number.largest, number.zero, number.one, indices, own);
 }
 
-// Returns the C++ name under which NVRTC compiles a kernel. With the recorder on, it is the name of a wrapper
-// around the kernel that begins and ends the recording of each block.
+// Returns the C++ name under which NVRTC compiles a kernel. With the recorder on, the name belongs to a
+// wrapper. The wrapper begins the recording of each block, calls the kernel, and ends the recording.
 std::string expression(const KernelSignature& kernel, Mode mode) {
   if (mode != Mode::traced) return kernel.name + "<Element>";
   std::string all = "upsweep_entry<" + kernel.name + "<Element>";

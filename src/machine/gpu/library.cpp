@@ -17,7 +17,8 @@ std::string variable(const char* name) {
   return value ? value : "";
 }
 
-// Returns the numbers in a name: {12, 10} for cuda-12.10. They are compared to find the newest version.
+// Returns the numbers in a name: {12, 10} for cuda-12.10. A comparison of these numbers finds the newest
+// version.
 std::vector<int> version_in(const std::string& name) {
   std::vector<int> numbers;
   bool inside = false;
@@ -30,8 +31,8 @@ std::vector<int> version_in(const std::string& name) {
   return numbers;
 }
 
-// Returns the entries of a folder whose names begin with `beginning`, newest version first. Returns nothing
-// if the folder cannot be read.
+// Returns the entries of a folder whose names begin with `beginning`, newest version first. Returns an empty
+// list if the folder cannot be read.
 std::vector<fs::path> newest_first(const fs::path& folder, const std::string& beginning) {
   std::vector<fs::path> found;
   std::error_code none;

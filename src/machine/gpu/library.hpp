@@ -8,8 +8,8 @@
 
 namespace upsweep {
 
-// The environment variables, and the root folder, that decide where NVIDIA's libraries may be. A variable
-// that is not set is empty.
+// The root folder and the environment variables that decide where NVIDIA's libraries may be. A variable that
+// is not set is empty.
 struct LibraryPlaces {
   std::filesystem::path root = "/";  // tests use another root
   std::string cuda;                  // CUDA_PATH or CUDA_HOME: a toolkit
@@ -23,18 +23,18 @@ struct LibraryPlaces {
   std::filesystem::path own_python() const;
 };
 
-// Returns the folders that exist and in which CUDA's toolkit, the driver, Linux distributions, containers,
-// WSL, conda or pip install NVIDIA's libraries. The folders to search first come first, and newer toolkits
-// come before older toolkits.
+// Returns the existing folders that may contain NVIDIA's libraries, in the order of the search. CUDA's
+// toolkit, the driver, Linux distributions, containers, WSL, conda and pip install the libraries in such
+// folders. Newer toolkits come before older toolkits.
 std::vector<std::filesystem::path> library_folders(const LibraryPlaces& places);
 
-// A shared library, or the reason why it cannot be opened. It stays open until the program ends, because
-// closing a driver's library may fail.
+// A shared library, or the reason why the library cannot be opened. An opened library stays open until the
+// program ends, because closing a driver's library may fail.
 class Library {
  public:
-  // Opens the first library that can be opened. Tries each name without a folder, then in each of
-  // library_folders(). If `companion` is given, first opens the libraries in the same folder whose names
-  // begin with `companion`, because the library itself may open them by name.
+  // Opens the first library that can be opened. Tries each name first without a folder, then in each folder
+  // of library_folders(). `companion` is the beginning of other libraries' names. These other libraries are
+  // opened first, from the same folder, because the library itself may open them by name.
   explicit Library(std::initializer_list<const char*> names, const char* companion = nullptr,
                    const LibraryPlaces& places = LibraryPlaces::of_this_computer());
   explicit operator bool() const { return handle_ != nullptr; }

@@ -20,12 +20,13 @@ class LoadedKernels {
  public:
   explicit LoadedKernels(const Device& device);
 
-  // Returns the loaded kernels, which are valid until the next call. Throws as compile() does, and
-  // RequestError if kernels launch kernels but this NVRTC cannot build such kernels for the device.
+  // Returns the loaded kernels, which are valid until the next call. Throws the same errors as compile().
+  // Also throws RequestError if kernels launch kernels, but this NVRTC cannot build such kernels for the
+  // device.
   const Loaded& of(const Algorithm& algorithm, const Settings& s, Mode mode);
   // Returns the programs that are not loaded yet and can be built for the device, without duplicates.
   std::vector<Program> missing(std::vector<Program> programs) const;
-  // Loads a compiled program. Returns its kernels, which are valid until the next call.
+  // Loads a compiled program. Returns the program's kernels, which are valid until the next call.
   const Loaded& load(Program program, const Compiled& compiled);
   const std::string& architecture() const { return architecture_; }
 
@@ -38,7 +39,7 @@ class LoadedKernels {
   bool many_launches_ = false;
 };
 
-// Compiles programs on all CPU cores. The result is empty for a program that does not compile.
+// Compiles programs on all CPU cores. An entry of the result has no value if its program does not compile.
 std::vector<std::optional<Compiled>> compile_all(const std::vector<Program>& programs,
                                                  const std::string& architecture);
 

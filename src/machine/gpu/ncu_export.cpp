@@ -199,8 +199,8 @@ class PageReader {
     seen_.clear();
   }
 
-  // The page has a part for each source file of each launch. A new launch begins when a file comes again, or
-  // when another kernel comes.
+  // The page has a part for each source file of each launch. A new launch begins when a file appears again,
+  // or when another kernel appears.
   void begin_file(const std::string& kernel) {
     if (made_.launches.empty() || made_.launches.back().kernel != kernel || files_.contains(file_))
       begin_launch(kernel);
@@ -250,7 +250,7 @@ class PageReader {
     const std::string address(cell(row, code_->address));
     const auto costs = code_->costs(row);
     if (!address.starts_with("0x") || !costs || made_.launches.empty()) return;
-    // An instruction of an inlined function stands below several lines of a file, but counts only once.
+    // An instruction of an inlined function appears below several lines of a file, but counts only once.
     if (!seen_.insert(address).second) return;
     LineNumbers& to = made_.launches.back().lines[line_];
     for (std::size_t i = 0; i < to.size(); ++i) to[i] += (*costs)[i];
@@ -267,7 +267,7 @@ class PageReader {
   std::set<std::string> files_, seen_;
 };
 
-// Returns "scan_tiles: 20 blocks of 256 threads".
+// Returns a text such as "scan_tiles (20 x 256)" for 20 blocks of 256 threads.
 std::string launch_text(const std::string& kernel, std::int64_t blocks, std::int64_t threads) {
   return fmt::format("{} ({} x {})", kernel, grouped(blocks), grouped(threads));
 }

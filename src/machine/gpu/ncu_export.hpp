@@ -1,4 +1,4 @@
-// Reads what NVIDIA's profiler Nsight Compute writes (`ncu --csv`), and compares it with a recording of the
+// Reads the output of NVIDIA's profiler Nsight Compute (`ncu --csv`), and compares it with a recording of the
 // same run.
 #pragma once
 #include <map>
@@ -12,12 +12,13 @@ namespace upsweep {
 
 // One launch of a kernel in an export.
 struct NcuLaunch {
-  std::string kernel;                     // "scan_blelloch"
-  std::int64_t blocks = 0, threads = 0;   // of the grid, and of a block; 0 if the page does not name them
+  std::string kernel;  // "scan_blelloch"
+  // Blocks of the grid, and threads of a block; 0 if the page does not name them.
+  std::int64_t blocks = 0, threads = 0;
   std::map<std::string, double> metrics;  // by NVIDIA's name
   // The keys are lines of the kernel's own file, from 1. The key 0 is for other files and for pages without
-  // lines. The number of shared requests also counts requests without an active lane, because ncu does not
-  // tell them apart.
+  // lines. The number of shared requests includes requests without an active lane, because ncu does not count
+  // such requests separately.
   std::map<int, LineNumbers> lines;
 };
 
@@ -32,17 +33,17 @@ struct NcuExport {
 
 // Reads a page that `ncu --csv` writes: `--page raw`, `--page details --print-metric-name name`, or `--page
 // source` with `--print-source cuda,sass` or `--print-source sass`. Lines that begin with == are ncu's own
-// messages and are left out. `file` names the page in errors. Throws RequestError if the text is no such
+// messages and are skipped. `file` names the page in errors. Throws RequestError if the text is not such a
 // page.
 NcuExport read_ncu_page(std::string_view text, const std::string& file);
 // Reads the pages of one export from files. Throws RequestError if the pages do not describe the same
 // launches.
 NcuExport read_ncu_pages(const std::vector<std::string>& files);
 
-// Compares an export with a recording. The export may have launches of other kernels, too. Throws
-// RequestError if it does not have exactly the launches of the recording. If the export has no page of
-// machine code, `lines` of the result has only predictions. If it has such a page, but no lines, `lines` has
-// a single entry with all sums.
+// Compares an export with a recording. The export may also have launches of other kernels. Throws
+// RequestError if the export and the recording have different launches of the recorded kernels. If the export
+// has no page of machine code, `lines` of the result has only predictions. If the page of machine code has no
+// lines, `lines` has one entry with all sums.
 Counted beside_export(const Algorithm& a, const Trace& trace, const NcuExport& found);
 
 }  // namespace upsweep

@@ -1,4 +1,4 @@
-// Compiles CUDA C++ at run time. It needs libnvrtc, but no GPU.
+// Compiles CUDA C++ at run time. The compilation needs libnvrtc, but no GPU.
 #pragma once
 #include <map>
 #include <string>
@@ -17,7 +17,8 @@ struct Program {
   // extern "C" are always compiled and need not be listed.
   std::vector<std::pair<std::string, std::string>> kernels;
   bool launches = false;  // the kernels launch kernels
-  bool of_host = false;   // has text of this program: C++20, with functions that are not marked __device__
+  // The text is source of this program: C++20, with functions that are not marked __device__.
+  bool of_host = false;
 
   bool operator<(const Program& o) const {
     return std::tie(file, text, headers, pre_include, kernels, launches, of_host) <
@@ -32,20 +33,20 @@ struct Compiled {
   std::string log;  // the compiler's warnings
 };
 
-// Compiles a program. With an `architecture` such as "sm_90" the result is a cubin; with "compute_90" it is
-// PTX. If kernels launch kernels, a cubin is also linked with CUDA's device runtime, but PTX is not. Throws
-// WorkError with the compiler's log if the text does not compile. Throws RequestError if NVRTC is missing or
-// does not support the architecture. If kernels launch kernels, also throws RequestError if nvJitLink or the
-// device runtime is missing.
+// Compiles a program. For an `architecture` such as "sm_90", the result is a cubin. For "compute_90", the
+// result is PTX. If kernels launch kernels, a cubin is linked with CUDA's device runtime, but PTX is not
+// linked. Throws WorkError with the compiler's log if the text does not compile. Throws RequestError if NVRTC
+// is missing or does not support the architecture. If kernels launch kernels, also throws RequestError if
+// nvJitLink or the device runtime is missing.
 Compiled compile(const Program& program, const std::string& architecture);
 
 bool nvrtc_available();
 
 std::string with_point(int capability);  // returns "9.0" for 90
 
-// Returns the architecture to compile for, on a GPU of compute capability `capability` (90 for 9.0): "sm_90",
-// or the nearest older "compute_..". Throws RequestError if NVRTC supports no architecture that this GPU can
-// run.
+// Returns the architecture for which a program is compiled, for a GPU of this compute capability (90 for
+// 9.0). The result is "sm_90", or the nearest older "compute_..". Throws RequestError if NVRTC supports no
+// architecture that this GPU can run.
 std::string architecture_for(int capability);
 
 }  // namespace upsweep

@@ -7,7 +7,7 @@
 namespace upsweep {
 
 // The number of targets for events. OpenGL 3.3 has at least eight targets, and the pass's own result needs
-// one.
+// one target.
 inline constexpr int most_fragment_events = 7;
 
 // One event as it is drawn. All words are 0 if the fragment had fewer events.

@@ -12,8 +12,9 @@
 
 namespace upsweep {
 
-// Builds the grids, steps, events and counts of a trace, pass by pass. A pass is a grid with one step. Its
-// fragments are threads, in the order of the texels that they draw, and 32 successive fragments are a warp.
+// Builds the grids, steps, events and counts of a trace, pass by pass. A pass is a grid with one step. The
+// fragments of a pass are threads, in the order of the texels that they draw. 32 successive fragments are a
+// warp.
 class FragmentTrace {
  public:
   // The trace must have its settings and its buffers, and must live longer than this object.
@@ -40,7 +41,8 @@ class FragmentTrace {
   const RecordOptions options_;
   PassArguments arguments_;
   std::uint32_t block_ = 0;  // the next block of the pass
-  // For each texel of each buffer: the length of the longest chain of operations behind its number.
+  // For each texel of each buffer: the length of the longest chain of operations that led to the texel's
+  // number.
   std::vector<std::vector<std::uint32_t>> depths_;
   std::uint32_t time_ = 0;
   std::vector<Count> counts_;  // the counts of the pass

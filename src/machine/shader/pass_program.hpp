@@ -42,7 +42,7 @@ struct CompiledPass {
 
 class PassPrograms {
  public:
-  // Returns the compiled pass, and compiles it at the first call. Throws WorkError with the driver's message.
+  // Returns the compiled pass. The first call compiles the pass. Throws WorkError with the driver's message.
   const CompiledPass& of(const Algorithm& a, const KernelSignature& pass, const Settings& s, PassMode mode);
 
  private:

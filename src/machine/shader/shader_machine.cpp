@@ -25,8 +25,8 @@
 namespace upsweep {
 namespace {
 
-// Returns how many rows of a recorded pass are drawn at once: whole blocks with about 2^16 texels, or all
-// rows if there are fewer.
+// Returns how many rows of a recorded pass are drawn at once. These rows are whole blocks with about 2^16
+// texels, or all rows if there are fewer texels.
 int rows_at_once(const TextureForm& form, int block, std::int64_t texels) {
   const int whole_blocks = block / std::gcd(block, form.width());
   const int usual = std::max(1, (1 << 16) >> form.width_log);
@@ -87,8 +87,8 @@ struct PreparedRun {
     if (!found) throw WorkError(say::empty_texture(planned.buffers[static_cast<std::size_t>(buffer)].name));
     return *found;
   }
-  // Returns the number of texels that a launch draws. It draws one texel for each thread, but not more texels
-  // than its target has.
+  // Returns the number of texels that a launch draws: one texel for each thread, but not more texels than the
+  // target has.
   std::int64_t texels(const PlannedLaunch& launch, int target) const {
     return std::min(std::int64_t{launch.blocks} * launch.threads,
                     planned.buffers[static_cast<std::size_t>(target)].count);
@@ -134,8 +134,8 @@ struct ShaderMachine::State {
     const GlContext& context;
   };
 
-  // Compiles and selects the program of a launch, and gives it the launch's arguments. Returns these
-  // arguments.
+  // Compiles and selects the program of a launch, and passes the launch's arguments to the program. Returns
+  // these arguments.
   PassArguments begin(const PreparedRun& run, const PlannedLaunch& launch, PassMode mode,
                       const CompiledPass*& compiled) {
     const KernelSignature& pass = run.passes.at(launch.kernel);

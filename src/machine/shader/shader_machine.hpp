@@ -14,7 +14,7 @@ namespace upsweep {
 
 class ShaderMachine : public Machine {
  public:
-  ShaderMachine();  // throws RequestError if there is no OpenGL
+  ShaderMachine();  // throws RequestError if OpenGL is not available
   ~ShaderMachine() override;
   MachineKind kind() const override { return MachineKind::opengl; }
   std::string device() const override;  // GL_RENDERER
@@ -25,16 +25,16 @@ class ShaderMachine : public Machine {
   // written for shaders or needs larger textures than OpenGL has, and WorkError if OpenGL fails.
   Trace record(const Settings& s, const Inputs& inputs, const RecordOptions& options = {}) override;
   Contents run_all(const Settings& s, const Inputs& inputs, Job* job = nullptr) override;
-  // Records any algorithm, registered or not.
+  // Records a run of any algorithm. The algorithm need not be registered.
   Trace record(const Algorithm& a, const Settings& s, const Inputs& inputs,
                const RecordOptions& options = {});
 
-  // begin_timing() prepares the run that time() measures, with the data of the timed runs on the CPU and the
-  // GPU. end_timing() frees the run's textures.
+  // begin_timing() prepares the run that time() measures. The run has the same data as the timed runs on the
+  // CPU and the GPU. end_timing() frees the run's textures.
   void begin_timing(const Settings& s);
   void end_timing();
-  // Returns the seconds of one run, between two timer queries. If `cold`, other data is drawn before the run,
-  // so that the caches hold none of the run's data.
+  // Returns the seconds of one run, measured between two timer queries. If `cold` is true, other data is
+  // drawn before the run, so that the caches hold none of the run's data.
   double time(bool cold);
 
  private:

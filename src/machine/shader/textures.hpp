@@ -33,7 +33,7 @@ class Texture {
   Texture& operator=(Texture&&) = delete;
 
   unsigned id() const { return id_; }
-  // Fills all texels with the pattern that the emulator's uninitialised memory has.
+  // Fills all texels with the pattern of uninitialised memory on the emulator.
   void fill() const;
   // write() replaces `count` texels, beginning with the first texel of a row. read() returns the first
   // `count` texels.
@@ -64,7 +64,7 @@ void draw_state();
 // A framebuffer for a part of a recorded pass, with one target for numbers and one for each event.
 class EventTargets {
  public:
-  // Each target has room for `rows` rows.
+  // Makes targets of `rows` rows each.
   EventTargets(Texture::Texel texel, const TextureForm& form, int rows);
   ~EventTargets();
   EventTargets(const EventTargets&) = delete;
@@ -72,9 +72,9 @@ class EventTargets {
 
   int rows() const { return rows_; }
   void draw_into() const;
-  // Copies the first `count` numbers to another texture, from its row `first_row` on.
+  // Copies the first `count` numbers to the texture `to`, beginning at its row `first_row`.
   void copy_numbers(const Texture& to, int first_row, std::int64_t count) const;
-  // Reads event k of the first `rows` rows. `to` has room for all texels of these rows.
+  // Reads event k of the first `rows` rows. Requires that `to` has space for all texels of these rows.
   void read_events(int k, int rows, void* to) const;
 
  private:

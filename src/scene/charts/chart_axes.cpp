@@ -50,7 +50,7 @@ std::vector<Tick> size_ticks(const Axis& axis, float pitch) {
 }
 
 std::vector<Tick> linear_ticks(const Axis& axis, float pitch) {
-  const double dp = std::abs(axis.end - axis.begin) / (axis.high - axis.low);  // the length of one unit
+  const double dp = std::abs(axis.end - axis.begin) / (axis.high - axis.low);  // the length of one unit in dp
   if (!(dp > 0) || !std::isfinite(dp)) return {};
   double step = std::pow(10, std::floor(std::log10(pitch / dp)));
   for (const double longer : {1., 2., 5., 10.})
@@ -60,9 +60,9 @@ std::vector<Tick> linear_ticks(const Axis& axis, float pitch) {
     }
   std::vector<Tick> ticks;
   const double first = std::ceil(axis.low / step), last = std::floor(axis.high / step);
-  if (!(last - first < 1e4)) return {};  // the numbers are too close together to be distinguished
+  if (!(last - first < 1e4)) return {};  // there are too many ticks to be distinguished
   for (double i = first; i <= last; ++i) {
-    const double value = i * step + 0.0;  // never -0
+    const double value = i * step + 0.0;  // adding 0.0 turns -0 into 0
     ticks.push_back({value, std::abs(value) >= 1000 && std::abs(value) < 1e9 && value == std::round(value)
                                 ? grouped(std::llround(value))
                                 : fmt::format("{:.6g}", value)});
@@ -71,8 +71,9 @@ std::vector<Tick> linear_ticks(const Axis& axis, float pitch) {
 }
 
 std::vector<float> spread_out(const std::vector<float>& wanted, float pitch, float top, float bottom) {
-  // Let d(i) be the y of row i, minus i × pitch. Rows are at least `pitch` apart if d never decreases.
-  // Neighbouring rows whose d would decrease form a pool, and all rows of a pool get the pool's mean d.
+  // Let d(i) be the y of row i, minus i × pitch. The rows are at least `pitch` apart if d never decreases. If
+  // d would decrease between neighbouring rows, these rows form a pool, and each row of the pool gets the
+  // mean of their d.
   struct Pool {
     float sum;
     int count;

@@ -1,4 +1,5 @@
-// The layout of charts: axes, the labels of their ticks, and places for words, which must not overlap.
+// The layout of charts: the axes, the labels of the ticks, and free places for words, because words must not
+// overlap.
 #pragma once
 #include <string>
 #include <string_view>
@@ -10,14 +11,14 @@
 namespace upsweep {
 
 struct Axis {
-  double low = 1, high = 10;  // low < high; above 0 if logarithmic
-  float begin = 0, end = 0;   // dp
+  double low = 1, high = 10;  // low < high; if the axis is logarithmic, low > 0
+  float begin = 0, end = 0;   // the places of `low` and `high` in dp
   bool logarithmic = true;
 
-  // Returns the position (dp) of a value. A value beyond an end of the axis is placed at that end.
+  // Returns the position of a value in dp. A value outside the axis is placed at the nearer end.
   float at(double value) const;
-  // Extends the axis to whole decades that contain `value`. Treats a value outside [least, most] as the
-  // nearer of these limits, and ignores a value that is not positive.
+  // Extends the axis to whole decades that contain `value`. Limits `value` to [least, most] first. Ignores a
+  // value that is not positive.
   void widen(double value, double least, double most);
 };
 
@@ -25,18 +26,20 @@ struct Tick {
   double value;
   std::string name;
 };
-// Returns ticks at powers of ten, at least `pitch` dp apart. A tick's label is its value divided by `unit`.
+// Returns ticks at powers of ten that are at least `pitch` dp apart. A tick's label is the tick's value
+// divided by `unit`.
 std::vector<Tick> decade_ticks(const Axis& axis, double unit, float pitch);
-// Returns ticks at every power of two, or at every 2nd, 5th, 10th or 20th power if the ticks would be less
-// than `pitch` dp apart. Labels are "1 Ki", "32 Ki" and so on.
+// Returns ticks at powers of two that are at least `pitch` dp apart: at every power, or at every 2nd, 5th,
+// 10th or 20th power. Labels look like "1 Ki" and "32 Ki".
 std::vector<Tick> size_ticks(const Axis& axis, float pitch);
 
-// Returns ticks of a linear axis: multiples of 1, 2 or 5 times a power of ten, at least `pitch` dp apart.
+// Returns the ticks of a linear axis, at least `pitch` dp apart. The distance between two ticks is 1, 2 or 5
+// times a power of ten.
 std::vector<Tick> linear_ticks(const Axis& axis, float pitch);
 
-// Returns a y for each row of text, as near to `wanted` as possible. The rows are at least `pitch` apart and
-// within [top, bottom]. Requires that `wanted` ascends, and that the rows fit: (count − 1) × pitch ≤ bottom −
-// top.
+// Returns a y for each row of text, near to the row's y in `wanted`. Neighbouring rows are at least `pitch`
+// apart, and all rows are within [top, bottom]. Requires that `wanted` ascends, and that there is enough
+// room: (count − 1) × pitch ≤ bottom − top.
 std::vector<float> spread_out(const std::vector<float>& wanted, float pitch, float top, float bottom);
 
 // The boxes in a chart that already contain words.

@@ -1,5 +1,5 @@
-// Draws the counts of a figure over n, in up to three panels: operations, steps and average parallelism.
-// Lines show the formulas, and points show the counts. The names of the entries are at the right.
+// Draws the counts of a figure for each n, in up to three panels: operations, steps and average parallelism.
+// Lines show the formulas, and points show the counts. The entries' names are at the right.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ class CountPicture {
     }
     const float names = p_.width - p_.margin - std::clamp(p_.width * 0.2f, 92.0f, 180.0f);
     const float room = names - 24 - p_.margin;
-    // Leaves out the last panels if they would not be legible side by side.
+    // Leaves out the last panels if there is not enough room for all three panels.
     const int shown = std::clamp(static_cast<int>(room / 165), 1, 3);
     const float width = (room + gap) / static_cast<float>(shown) - gap;
     for (int i = 0; i < shown; i++)
@@ -60,7 +60,7 @@ class CountPicture {
                      : style_of(Contender::processor, entry - 4, p_.theme);
   }
 
-  // Points that are drawn later are smaller, so that a point does not hide an earlier point with the same
+  // Later points are smaller, so that a point does not hide an earlier point with the same count.
   // count.
   static float radius(int entry) { return std::max(2.0f, 5.2f - 0.7f * static_cast<float>(entry)); }
 

@@ -1,6 +1,7 @@
-// A ladder has one bar for each rung (one stage of an optimisation), in the given order. A bar ends at the
-// median, and a line across its end shows the quartiles. Published times have their own scale beside ours,
-// because they usually come from another GPU. Only the order of the rungs can be compared.
+// A ladder shows one bar for each rung (a stage of an optimisation), in the given order. A bar ends at the
+// median time. A line across the bar's end shows the quartiles. Published times have a separate scale beside
+// our times, because published times usually come from another GPU. So readers can compare only the order of
+// the rungs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,10 +46,10 @@ class LadderPicture {
   struct Column {
     float left = 0, room = 0,
           numbers = 0;  // position and width of the bars; width of the longest number with its note
-    double most = 0;    // the value of a bar that is `room` dp long
+    double most = 0;    // the value of the longest possible bar (`room` dp)
     double whole = 0;   // the greatest value that a bar shows without a break
-    // If the longest bar is far longer than the others, it is drawn with a break, because the others would be
-    // too short to see.
+    // If the longest bar is far longer than the other bars, a break shortens the longest bar, because the
+    // other bars would be too short to see.
     void scale(std::vector<double> ends, bool may_break) {
       if (ends.empty()) return;
       std::sort(ends.begin(), ends.end());
@@ -65,7 +66,7 @@ class LadderPicture {
     }
   };
 
-  // Returns the value that a bar shows for a time: the bandwidth or the time itself.
+  // Returns the value that a bar shows for a time: the bandwidth, or the time.
   double shown(const Rung& r, double seconds) const { return in_.bandwidth ? r.bytes / seconds : seconds; }
   bool was_measured(const Rung& r) const {
     return r.seconds.count > 0 && is_positive(r.seconds.median) && is_positive(shown(r, r.seconds.median));
@@ -73,11 +74,12 @@ class LadderPicture {
   bool was_published(const Rung& r) const {
     return is_positive(r.published) && is_positive(shown(r, r.published));
   }
-  // Times are in µs, as in the published tables.
+  // Returns a number as text. Times are in µs, as in the published tables.
   std::string number(double value) const {
     return in_.bandwidth ? bandwidth_text(value) : figures_text(value * 1e6) + " µs";
   }
-  // Returns the lower and the upper quartile. If the median is outside, the range is extended to contain it.
+  // Returns the lower and the upper quartile. If the median is outside the quartiles, extends the range to
+  // the median.
   std::pair<double, double> quartiles(const Rung& r) const {
     const double median = shown(r, r.seconds.median);
     double low = median, high = median;
@@ -123,8 +125,8 @@ class LadderPicture {
     const float gap = 12, inner = p_.width - 2 * p_.margin;
     const float names = named ? std::min(widest + gap, inner * 0.34f) : 0;
     const float left = p_.margin + names, room = inner - names;
-    // The column of published times takes about a third of the width. A column whose bars would be shorter
-    // than 16 dp shows only numbers.
+    // The column of published times takes about a third of the width. If the bars in this column would be
+    // shorter than 16 dp, the column shows only numbers.
     const float theirs = published ? std::max(room * 0.36f, 76.0f) : 0;
     ours_.left = left;
     ours_.room = room - theirs - (published ? gap : 0);
@@ -169,7 +171,8 @@ class LadderPicture {
                      : in_.rungs.size());
   }
 
-  // Chooses at most `most` rungs. Leaves out the last rungs first, and the kept rungs after all others.
+  // Chooses at most `most` rungs. First removes the last rungs. Removes kept rungs and the chosen rung only
+  // if no other rung remains.
   void choose_shown(std::size_t most) {
     shown_.resize(in_.rungs.size());
     std::iota(shown_.begin(), shown_.end(), 0);
@@ -213,7 +216,8 @@ class LadderPicture {
               t.faint_text, size_);
     }
     if (was_published(r)) {
-      // Published bars are outlined and hatched, so that they differ from ours.
+      // Bars of published times are outlined and hatched, so that readers can distinguish these bars from
+      // bars of our times.
       const float length = theirs_.length(shown(r, r.published));
       if (theirs_.room > 0)
         p_.rect(
@@ -230,8 +234,8 @@ class LadderPicture {
     p_.target({p_.margin, y - pitch_ / 2, p_.width - 2 * p_.margin, pitch_}, id);
   }
 
-  // Draws the spread of a time: a line from the lower to the upper quartile, across the bar's end. `inside`
-  // is a colour that is visible on the bar.
+  // Draws the quartiles of a time: a line from the lower to the upper quartile, across the bar's end.
+  // `inside` is a colour that is visible on the bar.
   void spread(float from, float end, float to, float y, float cap, Colour inside) {
     const Colour outside = p_.theme.text;
     p_.line({from, y}, {end, y}, inside, 1.2f);
@@ -248,7 +252,7 @@ class LadderPicture {
       p_.line({side - lean, y + up}, {side + lean, y - up}, p_.theme.faint_text, 1.2f);
   }
 
-  // Draws a bar and returns the x of its right end. Draws nothing if the column shows only numbers.
+  // Draws a bar and returns the x of its right end. Draws nothing if the column contains only numbers.
   float bar(const Column& c, float y, float high, double value, Colour colour, const Id& id) {
     if (c.room <= 0) return c.left - 8;
     const float length = std::max(2.0f, c.length(value));

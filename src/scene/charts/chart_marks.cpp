@@ -14,9 +14,9 @@ MarkStyle style_of(Contender kind, int index, const Theme& t) {
   constexpr Dash dashes[] = {Dash::solid, Dash::dashed, Dash::dotted};
   if (kind == Contender::copy) return {mix(t.background, t.faint_text, 0.85f), Mark::none, Dash::long_dashed};
   if (kind == Contender::kernel) {
-    // Orange is not used, because in the views beside the charts orange means bank conflicts.
+    // Orange is not used here, because orange means bank conflicts in the views beside the charts.
     const Colour colours[] = {t.now, mix(t.now, t.text, 0.6f), t.good, t.broadcast};
-    // The first 20 kernels have different pairs of colour and mark.
+    // The first 20 kernels have different combinations of colour and mark.
     return {colours[index % 4], marks[index % 5], dashes[index / 4 % 3]};
   }
   return {t.faint_text, marks[(index + 1) % 5], dashes[kind == Contender::library ? 0 : 2], true};
@@ -27,8 +27,8 @@ void draw_mark(Painter& p, Point at, float r, const MarkStyle& s, const Id& id) 
                         .stroke = s.colour,
                         .width = s.hollow ? std::min(1.5f, r / 2) : 0,
                         .radius = r};
-  // TriangleShape has no outline, so a hollow triangle has a smaller triangle inside, in the background
-  // colour.
+  // TriangleShape has no outline. So a hollow triangle consists of a triangle and a smaller triangle inside,
+  // in the background colour.
   const auto triangle = [&](float size, float up, Colour colour) {
     p.triangle({at.x, at.y - up * size}, {at.x - size, at.y + up * size * 0.75f},
                {at.x + size, at.y + up * size * 0.75f}, colour);
@@ -81,7 +81,7 @@ Dashes pattern_of(Dash dash, float width) {
 void draw_path(Painter& p, const std::vector<Point>& points, const MarkStyle& s, float width) {
   const Dashes pattern = pattern_of(s.dash, width);
   const float period = pattern.on + pattern.off;
-  float gone = 0;  // the distance since the last period of dashes began
+  float gone = 0;  // the distance from the beginning of the current period of dashes
   for (std::size_t i = 1; i < points.size(); i++) {
     const Point a = points[i - 1], b = points[i];
     const float length = std::hypot(b.x - a.x, b.y - a.y);
@@ -105,8 +105,8 @@ void draw_band(Painter& p, const std::vector<Point>& above, const std::vector<Po
     const Point a = above[i - 1], b = above[i], c = below[i - 1], d = below[i];
     p.triangle(a, b, c, colour);
     p.triangle(b, c, d, colour);
-    // The pixels at a triangle's edges are only partly covered, so the background would show between
-    // neighbouring triangles. These lines hide the gaps.
+    // The triangles only partly cover the pixels at their edges, so the background would be visible between
+    // neighbouring triangles. This line hides the gap.
     p.line(b, c, colour, 1);
     if (i + 1 < above.size() && d.y - b.y > 0.5f) p.line(b, d, colour, 1);
   }
@@ -133,8 +133,8 @@ void draw_end_labels(Painter& p, std::vector<EndLabel> labels, float x, float to
   for (std::size_t i = 0; i < labels.size(); i++) {
     const EndLabel& l = labels[i];
     const float y = places[i];
-    // The line is horizontal up to the chart's edge. After the edge it rises or falls to the height of the
-    // name.
+    // The line is horizontal up to the chart's edge. Beyond the edge, the line rises or falls to the height
+    // of the name.
     const Colour faint = faded(l.style.colour, 0.45f);
     if (l.end.x < x - 26) p.line({l.end.x + 6, l.end.y}, {x - 20, l.end.y}, faded(l.style.colour, 0.25f));
     p.line({std::max(x - 20, l.end.x + 5), l.end.y}, {x - 3, y}, faint);
@@ -153,13 +153,13 @@ namespace {
 
 constexpr float note_size = 11, note_height = 20;
 
-// Returns the point at which the line from `at` to a note's box ends.
+// Returns the point on a note's box at which the line from `at` ends.
 Point foot(Box box, Point at) {
   return {std::clamp(at.x, box.x + 4, box.x + box.w - 4), at.y < box.y ? box.y : box.y + box.h};
 }
 
-// Returns a free box for a note. Prefers a box that covers few points and whose line to `at` crosses few
-// texts. Takes the nearest of equally good boxes. Returns an empty box if no box in `area` is free.
+// Returns a free box for a note. Prefers a box that covers few points, and whose line to `at` crosses few
+// texts. Of equally good boxes, returns the nearest box. Returns an empty box if no box in `area` is free.
 Box place_note(const Places& places, Point at, float wide, Box area, const std::vector<Point>& points) {
   constexpr Point directions[] = {{1, -1}, {-1, -1}, {1, 1}, {-1, 1}, {0, -1}, {0, 1}};
   Box best;
@@ -198,7 +198,7 @@ void draw_notes(Painter& p, const std::vector<Note>& notes, Box area, const std:
     boxes.push_back(texts.back().empty() ? Box{} : place_note(places, note.at, wide, area, points));
     if (boxes.back().w > 0) places.take(boxes.back());
   }
-  // All lines are drawn before the boxes, so that no line crosses a box.
+  // Draws all lines before the boxes, so that no line is drawn over a box.
   for (std::size_t i = 0; i < notes.size(); i++)
     if (boxes[i].w > 0) p.line(notes[i].at, foot(boxes[i], notes[i].at), notes[i].colour);
   for (std::size_t i = 0; i < notes.size(); i++) {

@@ -1,5 +1,5 @@
 // The styles and labels of contenders in charts. Contenders differ in colour, mark and dashes, so that
-// readers can distinguish them without colours.
+// readers can distinguish the contenders without colours.
 #pragma once
 #include <string>
 #include <vector>
@@ -20,18 +20,18 @@ struct MarkStyle {
   bool hollow = false;
 };
 
-// Returns the style of a contender. `index` is its index among the contenders of its kind. Kernels are
-// coloured, and other contenders are grey.
+// Returns the style of a contender. `index` counts the contenders of this kind, from 0. Kernels have colours,
+// and other contenders are grey.
 MarkStyle style_of(Contender kind, int index, const Theme& theme);
 
 void draw_mark(Painter& p, Point at, float radius, const MarkStyle& style, const Id& id = {});
 // Draws a line through the points. The pattern of dashes continues around corners.
 void draw_path(Painter& p, const std::vector<Point>& points, const MarkStyle& style, float width);
-// Draws the area between two lines with equal numbers of points. Requires an opaque colour, because
-// neighbouring parts of the area overlap.
+// Draws the area between two lines. Requires that both lines have the same number of points, and that the
+// colour is opaque, because neighbouring parts of the area overlap.
 void draw_band(Painter& p, const std::vector<Point>& above, const std::vector<Point>& below, Colour colour);
 
-// A name at the right of a chart, for the line that ends at `end`.
+// The name at the right of a chart for the line that ends at `end`.
 struct EndLabel {
   Point end;
   std::string text;
@@ -39,9 +39,9 @@ struct EndLabel {
   Id id;
   bool strong = false;
 };
-// Draws names in a column from x to the margin, between `top` and `bottom`. Each name is as near to the end
-// of its line as the other names allow, and a thin line joins the end and the name. If room is short, a text
-// such as "and 3 more" replaces the last names.
+// Draws names in a column from x to the margin, between `top` and `bottom`. Places each name as near to the
+// end of its line as other names allow, and joins the name and the end by a thin line. If there is not enough
+// room, a text such as "and 3 more" replaces the last names.
 void draw_end_labels(Painter& p, std::vector<EndLabel> labels, float x, float top, float bottom);
 
 // A note beside a point, in a box.
@@ -50,8 +50,8 @@ struct Note {
   std::string text;
   Colour colour;
 };
-// Draws each note inside `area`, where no other text is, and avoids `points` if possible. Earlier notes
-// choose their places first. Leaves out a note that has no place.
+// Draws the notes inside `area`, in places without other text. Avoids `points` if possible. Earlier notes get
+// their places before later notes. Leaves out a note if no place is free.
 void draw_notes(Painter& p, const std::vector<Note>& notes, Box area, const std::vector<Point>& points);
 
 }  // namespace upsweep

@@ -1,6 +1,6 @@
 // A roofline (Williams, Waterman and Patterson, 2009) plots operations per second against operations per
-// byte, with upper bounds. The bandwidth of memory is a sloped bound, and the launch of a kernel is a
-// horizontal bound. Reductions and scans do few operations per byte, so they are at the left.
+// byte, with upper bounds. The bandwidth of the memory is a sloped bound. The time to launch a kernel is a
+// horizontal bound. Reductions and scans do few operations per byte, so their points are at the left.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -65,7 +65,7 @@ class RooflinePicture {
   void lay_out() {
     constexpr double least_ratio = 1.0 / 1024, most_ratio = 1024, least = 1e-3 * giga, most = 1e8 * giga;
     x_ = {1.0 / 32, 2, 0, 0};
-    // The axis covers all points and all roofs.
+    // The y axis will cover all points and all roofs.
     y_ = {giga, 10 * giga, 0, 0};
     for (const RooflinePoint& point : in_.points) {
       if (!was_measured(point)) continue;
@@ -114,7 +114,7 @@ class RooflinePicture {
         mix(p_.theme.background, p_.theme.faint_text, 0.85f), Mark::none,
         r.bytes_per_second > 0 ? (index == 0 ? Dash::solid : Dash::long_dashed) : Dash::dotted};
     if (is_positive(r.bytes_per_second)) {
-      // The sloped line ends at the edges of the chart.
+      // The sloped line starts and ends at the edges of the chart.
       const double from = std::max(x_.low, y_.low / r.bytes_per_second),
                    to = std::min(x_.high, y_.high / r.bytes_per_second);
       if (from >= to) return;
@@ -169,7 +169,8 @@ Scene draw_roofline(const Roofline& roofline, const ChartFrame& frame) {
 
 RooflineOf roofline_of(const Timings& timings, int n, Cache cache) {
   RooflineOf made;
-  double passes = 0;  // the fewest bytes that a measured sort moves in all its launches
+  // The bytes of all passes: the fewest bytes that a measured sort moves in all of its launches.
+  double passes = 0;
   const std::vector<SweepSeries> series = sweep_series(timings, cache, Measure::time);
   const double operations = std::max(0, n - 1);
   for (const SweepSeries& s : series) {

@@ -1,6 +1,6 @@
-// A size sweep plots one line over n for each contender, with its quartiles as a band, and the copy ceiling
-// (the speed of a plain copy) as a dashed line. Names are at the ends of the lines. A size that could not be
-// measured is a gap in the line, with a cross below. When the mouse is over the cross, a note says why.
+// A size sweep plots one line over n for each contender. A band shows the quartiles, and a dashed line shows
+// the copy ceiling (the speed of a plain copy). Names are at the ends of the lines. If a size could not be
+// measured, the line has a gap with a cross below. A note explains the cross under the mouse.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace upsweep {
 namespace {
 
-// The range that an axis shows at first, and the limits to which it may grow. Values beyond the limits are
+// The first range of an axis, and the limits of the range as the axis grows. Values beyond the limits are
 // drawn at the edge.
 struct Range {
   double low, high, least, most;
@@ -67,12 +67,12 @@ class SweepPicture {
     Point at;
     float low, high;  // y of the quartiles
   };
-  // The line of one contender, in pieces with gaps between them.
+  // The line of one contender. The line consists of pieces with gaps between the pieces.
   struct Drawn {
     const SweepSeries* series;
     MarkStyle style;
     std::vector<std::vector<Place>> pieces;
-    bool strong;  // the contender is chosen, or the mouse is over it
+    bool strong;  // true if the contender is chosen or under the mouse
   };
 
   const Timing& row(int index) const { return in_.timings.rows[static_cast<std::size_t>(index)]; }
@@ -106,8 +106,8 @@ class SweepPicture {
     y_ = {range_.low, range_.high, 0, 0, in_.measure != Measure::share};
     const bool fitted = in_.complete && y_.logarithmic;
     if (fitted) y_.low = range_.most, y_.high = range_.least;
-    // A CPU may need a second for the largest sizes. The axis reaches to 1 s from the start, so that it does
-    // not move when such a time arrives.
+    // A CPU may need a second for the largest sizes. So the axis reaches to 1 s from the start, and does not
+    // move when a time of the CPU arrives.
     if (in_.measure == Measure::time && !in_.complete)
       for (const SweepSeries& s : series_)
         if (s.contender == Contender::processor) y_.high = 1;
@@ -128,15 +128,15 @@ class SweepPicture {
     float widest = 36;
     for (const Tick& t : y_ticks_) widest = std::max(widest, text_width(t.name, tick_size, Face::regular));
     x_.begin = p_.margin + widest + 10;
-    // The column of names has a fixed width. If it depended on the names, the axis would move when another
-    // name arrives.
+    // The column of names has a fixed width. If the width depended on the names, the axis would move when
+    // another name arrives.
     names_ = p_.width - p_.margin - std::clamp(p_.width * 0.27f, 92.0f, 204.0f);
     x_.end = names_ - 24;
     area_ = {x_.begin, y_.end, x_.end - x_.begin, y_.begin - y_.end};
   }
 
   std::vector<Tick> share_ticks() const {
-    const double pitch = std::abs(y_.begin - y_.end) / y_.high;  // dp for 100 %
+    const double pitch = std::abs(y_.begin - y_.end) / y_.high;  // the length of 100 % in dp
     double step = 0.2;
     while (step * pitch < 16 && step < 4) step *= step < 0.3 ? 2.5 : 2;
     std::vector<Tick> ticks;
@@ -196,8 +196,8 @@ class SweepPicture {
     drawn_.push_back(std::move(d));
   }
 
-  // Adds points about 10 dp apart along the line from a to b. Notes avoid points, so they also avoid this
-  // line.
+  // Adds points to points_ along the line from a to b, about 10 dp apart. Notes avoid these points, so notes
+  // do not cover the line.
   void cover(Point a, Point b) {
     const int count = static_cast<int>(std::hypot(b.x - a.x, b.y - a.y) / 10);
     for (int i = 1; i < count; i++) {
@@ -226,14 +226,14 @@ class SweepPicture {
   }
 
   void marks(const Drawn& d) {
-    // Marks are small enough that some of the line is visible between neighbouring points.
+    // Marks are small, so that the line is visible between neighbouring points.
     const float octave = (x_.end - x_.begin) / static_cast<float>(std::log2(x_.high / x_.low));
     const float r = std::clamp(octave * 0.22f, 1.5f, 3.5f);
     for (const auto& piece : d.pieces)
       for (const Place& at : piece) {
         MarkStyle style = d.style;
         if (style.mark == Mark::none && piece.size() == 1)
-          style.mark = Mark::square;  // otherwise a single point would be invisible
+          style.mark = Mark::square;  // draws a mark, because a line of one point would be invisible
         draw_mark(p_, at.at, r, style, id_of(at.row));
         if (is_pinned(at.row) || is_hovered(at.row)) {
           const float ring = r + 3.5f;
@@ -249,7 +249,8 @@ class SweepPicture {
     return std::find(in_.pinned.begin(), in_.pinned.end(), index) != in_.pinned.end();
   }
 
-  // Draws a cross above the axis for each size n that could not be measured. Crosses at one n are stacked.
+  // Draws a cross above the axis for each size n that could not be measured. If several contenders have a
+  // cross at one n, draws the crosses one above the other.
   void crosses() {
     std::map<int, int> standing;
     const int most = std::max(1, static_cast<int>(area_.h * 0.4f / 10));
@@ -263,7 +264,7 @@ class SweepPicture {
 
   void names() {
     for (const Drawn& d : drawn_) {
-      // A contender without any measured size gets its name at the bottom.
+      // The name of a contender without any measured size is at the bottom.
       EndLabel l{
           {x_.end, y_.begin}, d.series->label, d.style, id_of(d.series->rows.rbegin()->second), d.strong};
       if (!d.pieces.empty()) {
@@ -281,7 +282,7 @@ class SweepPicture {
     if (!missing.empty()) return fmt::format("{}: {}", size_text(t.settings.n), missing);
     const double share = share_of_ceiling(in_.timings, t);
     std::string text = size_text(t.settings.n) + ": ";
-    if (area_.w < 260) {  // a narrow chart has room for one number only
+    if (area_.w < 260) {  // a narrow chart has enough room for one number only
       const Measured m = measured(in_.timings, t, in_.measure);
       return text + (in_.measure == Measure::bandwidth ? bandwidth_text(m.value)
                      : in_.measure == Measure::time    ? time_text(m.value)
@@ -296,7 +297,7 @@ class SweepPicture {
     std::vector<int> noted(in_.pinned.begin(), in_.pinned.end());
     std::sort(noted.begin(), noted.end());
     noted.erase(std::unique(noted.begin(), noted.end()), noted.end());
-    // The note of the point under the mouse is placed last, so that it does not move other notes.
+    // Places the note of the point under the mouse last, so that this note does not move other notes.
     if (hover_ >= 0 && !is_pinned(hover_)) noted.push_back(hover_);
     std::vector<Note> notes;
     for (const int index : noted) {
@@ -323,7 +324,7 @@ class SweepPicture {
   float names_ = 0;  // the left end of the column of names
   std::vector<Drawn> drawn_;
   std::vector<std::pair<int, MarkStyle>> missing_;
-  std::vector<Point> points_;  // notes avoid these points
+  std::vector<Point> points_;  // points that notes avoid
   std::vector<EndLabel> labels_;
 };
 

@@ -21,7 +21,7 @@ namespace {
 using Chart = std::function<Scene(const ChartFrame&)>;
 
 constexpr float remark_size = 11, remark_pitch = 16;
-constexpr float enough_for_axes = 420, most_for_axes = 1e6;  // dp of height
+constexpr float enough_for_axes = 420, most_for_axes = 1e6;  // heights in dp
 
 std::vector<std::string> lines_of(const std::vector<std::string>& notes, float room) {
   std::vector<std::string> lines;
@@ -31,8 +31,8 @@ std::vector<std::string> lines_of(const std::vector<std::string>& notes, float r
   return lines;
 }
 
-// Draws the chart, at most `most` dp high, with the notes below it. If the notes would take too much height
-// from the chart, their last lines are left out.
+// Draws the chart, at most `most` dp high, with the notes below. If the notes would leave too little height
+// for the chart, leaves out the last lines of the notes.
 Scene draw_with_notes(const std::vector<std::string>& notes, const ChartFrame& f, float most,
                       const Chart& chart) {
   Painter p(f.theme, f.width, f.height);
@@ -54,8 +54,9 @@ Scene draw_with_notes(const std::vector<std::string>& notes, const ChartFrame& f
   return scene;
 }
 
-// Draws a chart with notes. In a large picture, enlarges both as much as the width and the height allow.
-// `enough` is the height in dp at which the chart is legible, and `most` is its greatest height.
+// Draws a chart with notes. In a large picture, enlarges the chart and the notes as far as the width and the
+// height allow. `enough` is the height in dp from which the chart is legible. `most` is the chart's greatest
+// height.
 Scene with_notes(const std::vector<std::string>& notes, const ChartFrame& frame, float enough, float most,
                  const Chart& chart) {
   return draw_magnified(frame, [&](const ChartFrame& f) {
@@ -66,8 +67,8 @@ Scene with_notes(const std::vector<std::string>& notes, const ChartFrame& frame,
   });
 }
 
-// Returns what was published about an entry at one size, and what was measured here: "3.42 ×, here 3.21 ×,
-// over naive". Returns an empty text if no factor was published.
+// Returns the published and the measured factor of an entry at one size, such as "3.42 ×, here 3.21 ×, over
+// naive". Returns an empty text if no factor was published.
 std::string claimed(const Figure& f, const Timings& rows, int entry, int n) {
   for (const FigureClaim& c : f.claims) {
     if (c.faster != entry || !(c.factor > 0)) continue;

@@ -1,6 +1,6 @@
 // Draws figures of papers and articles: the published numbers beside the numbers that were measured or
-// counted here. Sentences below the figure say whether the published order holds here. All numbers are also
-// available as CSV.
+// counted here. Sentences below the figure say if the published order is the same here. figure_csv() writes
+// all numbers as CSV.
 #pragma once
 #include <string>
 #include <vector>
@@ -12,38 +12,38 @@
 
 namespace upsweep {
 
-// Two entries of a figure. At size n, our times contradict the published order of these entries.
+// Two entries of a figure whose published order differs from the order of our times at the size n.
 struct Unlike {
-  int faster = 0, slower = 0, n = 0;  // indices into Figure::entries; the size
-  Verdict verdict = Verdict::same;    // our result: the opposite order, or no difference
+  int faster = 0, slower = 0, n = 0;  // indices into Figure::entries, and the size
+  Verdict verdict = Verdict::same;    // the order of our times: the opposite order, or no difference
 };
-// Returns the pairs of our kernels whose published order does not hold here. Checks the published claims that
-// have neither a factor nor "may". Also checks each pair of neighbours in the order of the published times.
-// Leaves out parts of a run, because only whole runs are counted. Each pair has one size: the largest size
-// with the opposite order, or else the largest size with no difference. Sizes at which counting takes too
-// long are left out.
+// Returns the pairs of our kernels whose published order differs from the order here. Checks published claims
+// that contain neither a factor nor "may", and neighbours in the order of the published times. Leaves out
+// parts of a run, and sizes that take too long to count. The size of a pair is the largest size with the
+// opposite order, or otherwise the largest size without a difference.
 std::vector<Unlike> unlike_the_source(const Figure& figure, const Timings& rows);
 
-// The exact counts of one entry at one size n. They come from a recording and cover all launches and blocks
-// of a run.
+// The exact counts of one entry at one size n. The counts come from a recording, and cover all launches and
+// all blocks of a run.
 struct EntryCounts {
   int entry = 0, n = 0;
-  int launches = 0;  // only launches by the host
+  int launches = 0;  // the number of launches by the host
   Totals totals;
 };
 
-// Returns one of the figure's sizes as text: "16 Ki", or "512 × 512" for square pictures.
+// Returns a size of the figure as text, such as "16 Ki", or "512 × 512" for square pictures.
 std::string size_name(const Figure& figure, int n);
 
-// Returns the sentences below a figure. They say whether the published claims hold here, what is missing and
-// why, and how our kernels differ from the published kernels. If `counted` has the counts of both entries of
-// a pair from unlike_the_source(), a sentence compares these counts. `rows` must come from rows_of().
+// Returns the sentences below a figure. The sentences say which published claims are true here, which numbers
+// are missing and why, and how our kernels differ from the published kernels. If `counted` contains both
+// entries of a pair from unlike_the_source(), a sentence compares the counts of the two. Requires that `rows`
+// come from rows_of().
 std::vector<std::string> figure_notes(const Figure& figure, const Timings& rows,
                                       const std::vector<EntryCounts>& counted = {});
-// Returns the sentences below a figure of counts: how many counts equal their formulas, which counts differ,
-// the remarks, and the book or article.
+// Returns the sentences below a figure of counts. The sentences say how many counts equal their formulas and
+// which counts differ. The remarks and the name of the book or article follow.
 std::vector<std::string> figure_notes(const Figure& figure, const std::vector<WorkCount>& counts);
-// Returns the sentences of figure_notes(), with no-break spaces between numbers and their units.
+// Returns the sentences of figure_notes() with no-break spaces between numbers and units.
 std::vector<std::string> notes_to_wrap(const Figure& figure, const Timings& rows,
                                        const std::vector<EntryCounts>& counted);
 
@@ -51,7 +51,7 @@ Scene draw_figure(const Figure& figure, const Timings& rows, const ChartFrame& f
                   const std::vector<EntryCounts>& counted = {});
 Scene draw_figure(const Figure& figure, const std::vector<WorkCount>& counts, const ChartFrame& frame);
 
-// Draws operations, steps, and operations / span: counts as points, and formulas as lines.
+// Draws the operations, the steps, and operations / span. Counts are points, and formulas are lines.
 Scene draw_counts(const Figure& figure, const std::vector<WorkCount>& counts, const ChartFrame& frame);
 
 }  // namespace upsweep

@@ -1,5 +1,5 @@
 // The notes of a figure compare our numbers with the published numbers. Every sentence is computed from the
-// numbers, so it is still true after a new measurement.
+// numbers, so the sentences stay true after a new measurement.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -21,7 +21,7 @@ namespace {
 
 std::string times(double factor) { return figures_text(factor) + "\u00a0×"; }
 
-// Published numbers are printed as the book or article prints them.
+// Returns a published factor as text, with the same digits as in the book or article.
 std::string published_times(double factor) { return fmt::format("{:g}\u00a0×", factor); }
 std::string published_microseconds(double seconds) {
   return grouped(std::llround(seconds * 1e6)) + "\u00a0µs";
@@ -31,7 +31,7 @@ std::string microseconds(double seconds) { return figures_text(seconds * 1e6) + 
 
 bool has_time(const Timing* t) { return t && t->seconds.count > 0 && is_positive(t->seconds.median); }
 
-// Returns sizes as text, such as "64 to 512, 4 Ki". Neighbours in `all` become one range.
+// Returns sizes as text, such as "64 to 512, 4 Ki". Sizes that are neighbours in `all` form one range.
 std::string sizes_text(const std::vector<int>& all, const std::vector<int>& some) {
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < some.size();) {
@@ -45,8 +45,8 @@ std::string sizes_text(const std::vector<int>& all, const std::vector<int>& some
   return fmt::format("{}", fmt::join(parts, tr(", ")));
 }
 
-// Compares two entries at each size that has both times. Returns the sizes for each outcome of the claim that
-// `faster` is faster than `slower`.
+// Compares two entries at each size at which both entries have a time. Tests the claim that `faster` is
+// faster than `slower`, and returns the sizes for each result of the test.
 std::map<Verdict, std::vector<int>> verdicts(const Figure& f, const Timings& rows, int faster, int slower) {
   std::map<Verdict, std::vector<int>> sizes;
   const auto at = [&](int index, int n) {
@@ -58,8 +58,8 @@ std::map<Verdict, std::vector<int>> verdicts(const Figure& f, const Timings& row
   return sizes;
 }
 
-// Returns the indices of the entries that have a published time and a time measured here, at one size. The
-// entry with the shortest published time is first.
+// Returns the indices of the entries that have a published time and a measured time at this size. Sorted by
+// the published time, the shortest first.
 std::vector<int> by_published_time(const Figure& f, const Timings& rows, int n) {
   std::vector<int> order;
   for (int i = 0; i < static_cast<int>(f.entries.size()); i++)
@@ -71,7 +71,7 @@ std::vector<int> by_published_time(const Figure& f, const Timings& rows, int n) 
   return order;
 }
 
-// Neighbours in the published order at one size.
+// Two entries that are neighbours in the published order at one size.
 struct Neighbours {
   int faster, slower, n;
 };
@@ -84,10 +84,11 @@ std::vector<Neighbours> published_neighbours(const Figure& f, const Timings& row
   return all;
 }
 
-// How much of one resource each of two entries needs.
+// The amount of one resource that each of two entries needs.
 struct Needs {
   const char* what;
-  std::int64_t of_faster, of_slower;  // for the entry that was published as faster or slower
+  // The amounts for the entry that was published as faster, and for the entry that was published as slower.
+  std::int64_t of_faster, of_slower;
 };
 std::vector<Needs> needs_of(const EntryCounts& faster, const EntryCounts& slower) {
   const Totals &a = faster.totals, &b = slower.totals;
@@ -142,22 +143,23 @@ class Notes {
                                          published_times(c.factor), tr(b.label))
                                     : tr("Published: {} {} faster than {}", tr(a.label),
                                          c.may ? tr("may be") : tr("is"), tr(b.label));
-    if (compared == 0) text += tr("; here they cannot be compared.");
+    if (compared == 0) text += tr("; here these kernels cannot be compared.");
     else if (c.factor > 0 && static_cast<int>(sizes[Verdict::same].size()) == compared)
       text += tr("; here there is no difference, {}.", times(best));
-    else if (c.factor > 0 && best < 1) text += tr("; here it is slower, {}{}.", up_to, times(best));
+    else if (c.factor > 0 && best < 1)
+      text += tr("; here the first kernel is slower, {}{}.", up_to, times(best));
     else if (c.factor > 0)
       text += tr("; here {}{}{}.", up_to, times(best), c.up_to ? " (n = " + size_text(best_n) + ")" : "");
     else if (compared == 1)
       text += sizes.contains(Verdict::faster)   ? tr("; here too, {}.", times(best))
-              : sizes.contains(Verdict::slower) ? tr("; here it is slower.")
+              : sizes.contains(Verdict::slower) ? tr("; here the first kernel is slower.")
                                                 : tr("; here there is no difference.");
     else text += tr("; ") + order(sizes, compared, best);
     notes_.push_back(text);
   }
 
-  // Returns a clause about the sizes: the sizes at which the claim holds here, with the best factor, the
-  // sizes with the opposite order, and the sizes without a difference.
+  // Returns a clause about the sizes of a comparison. The clause names the sizes at which the claim is true
+  // here (with the best factor), the sizes with the opposite order, and the sizes without a difference.
   std::string order(const std::map<Verdict, std::vector<int>>& sizes, int compared, double best) const {
     const auto at = [&](Verdict v) {
       const auto found = sizes.find(v);
@@ -171,7 +173,7 @@ class Notes {
             ? tr("here too, at all {} sizes", compared)
             : tr("here at {} of {} sizes ({})", holds.size(), compared, sizes_text(f_.sizes, holds));
     if (!holds.empty()) text += tr(", up to ") + times(best);
-    if (!turned.empty()) text += tr("; it is slower at {}", sizes_text(f_.sizes, turned));
+    if (!turned.empty()) text += tr("; the first kernel is slower at {}", sizes_text(f_.sizes, turned));
     if (!same.empty()) text += tr("; there is no difference at {}", sizes_text(f_.sizes, same));
     return text + tr(".");
   }
@@ -189,8 +191,8 @@ class Notes {
                           fmt::join(parts, tr(", "))));
   }
 
-  // Adds a sentence about neighbours in the published order: how many keep their order here, and which pairs
-  // are reversed.
+  // Adds a sentence about neighbours in the published order. The sentence says how many neighbours have the
+  // same order here, and names the pairs with the opposite order.
   void published_order() {
     const std::vector<Neighbours> pairs = published_neighbours(f_, rows_);
     if (pairs.empty()) return;
@@ -218,7 +220,8 @@ class Notes {
     notes_.push_back(text);
   }
 
-  // Adds a sentence for each whole run whose parts were all measured: how long the parts take together.
+  // Adds a sentence for each whole run whose parts were all measured. The sentence contains the sum of the
+  // parts' times.
   void parts() {
     for (const FigureEntry& whole : f_.entries)
       for (const int n : f_.sizes) {
@@ -244,8 +247,8 @@ class Notes {
     return nullptr;
   }
 
-  // Adds a sentence for each pair whose published order does not hold here, if both entries were counted. A
-  // difference in the counts may be the reason.
+  // Adds a sentence for each pair whose published order differs from the order here, if both entries were
+  // counted. The sentence names differences of the counts, because a difference may be the reason.
   void reasons() {
     for (const Unlike& u : unlike_the_source(f_, rows_)) {
       const EntryCounts *a = counted(u.faster, u.n), *b = counted(u.slower, u.n);
@@ -269,7 +272,7 @@ class Notes {
     }
   }
 
-  // Returns a list as text: "a, b and c".
+  // Returns the parts as one text, such as "a, b and c".
   static std::string listed(const std::vector<std::string>& parts) {
     std::string text;
     for (std::size_t i = 0; i < parts.size(); i++)
@@ -320,8 +323,8 @@ class Notes {
 }  // namespace
 
 std::vector<Unlike> unlike_the_source(const Figure& f, const Timings& rows) {
-  const int most_n =
-      f.kind == Figure::Kind::ladder ? 1 << 22 : 1 << 16;  // counting larger sizes takes too long
+  // The largest size, because counting a larger size takes too long.
+  const int most_n = f.kind == Figure::Kind::ladder ? 1 << 22 : 1 << 16;
   std::vector<Unlike> all;
   const auto look = [&](int faster, int slower) {
     for (const int index : {faster, slower})

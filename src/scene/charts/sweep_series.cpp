@@ -73,7 +73,8 @@ Measured measured(const Timings& timings, const Timing& t, Measure measure) {
   if (measure == Measure::bandwidth) value = t.bytes_per_second();
   if (measure == Measure::share) value = share_of_ceiling(timings, t);
   if (!is_positive(value)) return {};
-  // A long time is a low rate, so the lower quartile of a rate comes from the upper quartile of the time.
+  // The lower quartile of a rate comes from the upper quartile of the time, because a long time is a low
+  // rate.
   const auto of = [&](double quartile, double otherwise) {
     if (!is_positive(quartile)) return otherwise;
     const double scaled = measure == Measure::time ? quartile : value * (median / quartile);

@@ -10,33 +10,33 @@ namespace upsweep {
 
 struct SweepSeries {
   Contender contender = Contender::kernel;
-  int index = 0;  // among the contenders of this kind, in the order of their first rows
+  int index = 0;  // counts the contenders of this kind from 0, in the order of their first rows
   std::string label;
-  std::map<int, int> rows;  // from n to the index of its latest row
+  std::map<int, int> rows;  // maps n to the index of the latest row of this size
 };
 
-// Returns the contenders in the order of their first rows, so that a later row does not change the colours of
-// earlier lines. For Measure::share the CPU is left out, because its times cannot be compared with a copy on
-// the GPU.
+// Returns the contenders in the order of their first rows. So a new row does not change the colours of
+// earlier lines. For Measure::share, leaves out the CPU, because the CPU's times cannot be compared with a
+// copy on the GPU.
 std::vector<SweepSeries> sweep_series(const Timings& timings, Cache cache, Measure measure);
 
-// Returns the element type and operator of all rows: "float32 sum", or only the type if users cannot choose
-// the operator. Returns an empty text if the rows differ.
+// Returns the element type and the operator of all rows, such as "float32 sum". Returns only the type if
+// users cannot choose the operator. Returns an empty text if the rows differ.
 std::string common_settings(const Timings& timings, const std::vector<SweepSeries>& series);
 
-// Returns the name of a contender: "copy ceiling", "scan_blelloch, pad32".
+// Returns the name of a contender, such as "copy ceiling" or "scan_blelloch, pad32".
 std::string contender_text(const Timing& t);
-// Returns the name of the machine, and the date if the times were recorded earlier: "NVIDIA H200, recorded
-// 2026-11-20".
+// Returns the name of the machine. Adds the date if the times were recorded earlier, such as "NVIDIA H200,
+// recorded 2026-11-20".
 std::string origin_text(const Timings& timings);
 
-// A row's value in a measure (bandwidth, time or share), with its quartiles: low ≤ value ≤ high. All three
-// are zero if the row has no such value.
+// The value of a row (its bandwidth, time or share) with the quartiles: low ≤ value ≤ high. All three numbers
+// are zero if the row has no value.
 struct Measured {
   double value = 0, low = 0, high = 0;
 };
 Measured measured(const Timings& timings, const Timing& t, Measure measure);
-// Returns why a row has no value in a measure. Returns an empty text if it has one.
+// Returns the reason why a row has no value in a measure. Returns an empty text if the row has a value.
 std::string missing_text(const Timings& timings, const Timing& t, Measure measure);
 
 }  // namespace upsweep

@@ -12,7 +12,8 @@ namespace upsweep {
 BankColumns::BankColumns(const Painter& p, float beside, int banks) : count(banks), shown(banks) {
   left = p.margin + (p.width < 640 ? 64.0f : p.width < 1000 ? 80.0f : 96.0f);
   pitch = (p.width - p.margin - beside - left) / static_cast<float>(count);
-  if (pitch > 12) pitch = std::floor(pitch * 2) / 2;  // rounded down for crisp edges, if columns are wide
+  // Wide columns get a rounded pitch, so that their edges are sharp.
+  if (pitch > 12) pitch = std::floor(pitch * 2) / 2;
   gap = pitch < 14 ? 1.0f : pitch < 24 ? 2.0f : 3.0f;
 }
 
@@ -56,7 +57,8 @@ int columns_in_use(const Recording& recording, int banks) {
 }
 
 int padded_rows(const Recording& recording) {
-  constexpr int words_between = 16;  // usual paddings add at most one word after 16 words
+  // Usual paddings add at most one word after every 16 words.
+  constexpr int words_between = 16;
   int most = 1;
   for (const Grid& g : recording.trace.grids) {
     const int rows = unpadded_rows(recording.trace, g.shared);

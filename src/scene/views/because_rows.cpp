@@ -74,7 +74,7 @@ class TableMaker {
     if (!source_.conditions.empty()) add(condition_text(), false, 2, [](int) { return tr("yes"); });
   }
 
-  // Adds the column of the elements' indices. `element` returns a lane's index, or nothing.
+  // Adds the column of the elements' indices. `element` returns the index that a lane accesses, or nothing.
   template <class Element>
   void index(Element element) {
     std::vector<int> threads, indices;
@@ -130,7 +130,7 @@ class TableMaker {
     for (int lane = 0; lane < 32; ++lane) link(lane, lane_at(lane));
   }
 
-  // Returns how the word follows from the cell: "2·40 + 64 = 144".
+  // Returns the text that derives the word from the cell, such as "2·40 + 64 = 144".
   std::string word_text(const LaneAccess& a) const {
     const std::string word = grouped(a.word);
     if (!a.cell) return word;
@@ -145,15 +145,16 @@ class TableMaker {
     return text == word ? word : text + " = " + word;
   }
 
-  // Marks lanes with bank conflicts. Lanes of one group that need different words of one bank get the same
-  // letter.
+  // Marks lanes with bank conflicts. Lanes get the same letter if they belong to one group and need different
+  // words of one bank.
   void mark_collisions() {
     if (b_.wavefronts <= b_.groups) return mark_broadcasts();
     std::vector<int> group_of_wave;
     const SharedRequest request = chosen_request(in_.recording, in_.cursor);
     int group = -1;
     for (const bool extra : request.extra) group_of_wave.push_back(extra ? group : ++group);
-    std::map<std::pair<int, int>, std::set<std::int64_t>> words;  // by group of lanes and bank
+    // The words of each bank, for each group of lanes.
+    std::map<std::pair<int, int>, std::set<std::int64_t>> words;
     const auto key = [&](const LaneAccess& a) {
       const bool is_known = request.event == number_ && is_index(a.wavefront, group_of_wave.size());
       return std::pair(is_known ? group_of_wave[static_cast<std::size_t>(a.wavefront)] : 0, a.bank);
@@ -180,7 +181,7 @@ class TableMaker {
         table_.rows[lane].tone = LaneTone::broadcast;
   }
 
-  // Links a row with the cell and the bank that it shows.
+  // Links a row of the table with the cell and the bank that the row shows.
   void link(int lane, const LaneAccess& a) {
     LaneTable::Row& row = table_.rows[static_cast<std::size_t>(lane)];
     if (!a.active) return;
@@ -204,7 +205,7 @@ class TableMaker {
     });
     add(tr("byte div 32"), true, 4, [&](int lane) { return tr("{} div 32", grouped(lane_at(lane).byte)); });
     add(tr("sector"), true, 0, [&](int lane) { return grouped(lane_at(lane).sector); });
-    // Rows of one sector have one background.
+    // Rows of the same sector have the same background.
     std::map<std::int64_t, int> sectors;
     for (std::size_t lane = 0; lane < g.lanes.size(); ++lane)
       if (g.lanes[lane].active) {
@@ -223,7 +224,7 @@ class TableMaker {
     });
   }
 
-  // Describes the lanes that do not take part in the request.
+  // Adds lines about the lanes that do not take part in the request.
   void fold() {
     const std::uint32_t present = present_lanes(trace_.grids[e_.grid], e_.warp);
     const std::vector<WarpLanes> warps = in_.recording.block(e_.grid, static_cast<int>(e_.block))

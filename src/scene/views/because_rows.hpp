@@ -1,4 +1,4 @@
-// The table of the view Because. Each row says what one lane of the request does, and why.
+// The table of the view Because. Each row explains the access of one lane.
 #pragma once
 #include "analysis/request_source.hpp"
 #include "scene/views/lane_table.hpp"
@@ -6,7 +6,7 @@
 
 namespace upsweep {
 
-// Returns the table for a request of the cursor's block. `event` must be the index of an event that has
+// Returns the table for a request of the cursor's block. Requires that `event` is the index of an event with
 // lanes.
 LaneTable because_table(const ViewInput& in, int event, const RequestSource& source);
 

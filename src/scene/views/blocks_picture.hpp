@@ -1,5 +1,5 @@
-// The parts of the view Blocks. All parts share one picture: the time axis, the shown time, and the block of
-// the cursor.
+// The parts of the view Blocks. All parts share one picture, and use the same time axis, the same shown time
+// and the cursor's block.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -19,9 +19,9 @@ struct BlocksPicture {
   const Recording& recording;
   const TimeLine& line;
   std::uint64_t now;          // the shown time
-  std::uint32_t chosen;       // the row of the cursor's block; TimeLine::none if it has none
-  std::uint32_t hovered;      // the row under the mouse; TimeLine::none if there is no such row
-  float left = 0, right = 0;  // the ends of the time axis
+  std::uint32_t chosen;       // the row of the cursor's block; TimeLine::none without a row
+  std::uint32_t hovered;      // the row under the mouse; TimeLine::none without a row
+  float left = 0, right = 0;  // the x of the ends of the time axis
 
   const Trace& trace() const { return recording.trace; }
   const TimeLine::Row& row(std::uint32_t r) const { return line.rows[r]; }
@@ -34,29 +34,31 @@ struct BlocksPicture {
     return left + static_cast<float>(share) * (right - left);
   }
 
-  // The colours of a block that has published nothing, a part of its result, or its whole result.
+  // The colours of a block that has published nothing, a part of its result, and its whole result.
   Colour nothing() const {
     return mix(pen.theme.background, pen.theme.ghost_text, pen.theme.dark ? 0.95f : 0.7f);
   }
   Colour part() const { return mix(pen.theme.background, pen.theme.now, pen.theme.dark ? 0.32f : 0.24f); }
   Colour whole() const { return pen.theme.now; }
   Colour ended() const { return pen.theme.line; }
-  // Returns the pale form of a colour, for events after the shown time.
+  // Returns a pale form of a colour, for events that happen after the shown time.
   Colour later(Colour c) const { return mix(pen.theme.background, c, pen.theme.dark ? 0.34f : 0.3f); }
 };
 
-// Draws the rows of blocks: names at the left, then bars and arrows along the time axis, and a line at the
-// shown time. If there is no room for all rows, draws the rows around the cursor's block.
+// Draws the rows of blocks: names at the left, bars and arrows along the time axis, and a line at the shown
+// time. If there is not enough room for all rows, draws the rows around the cursor's block.
 void draw_block_rows(BlocksPicture& b, float top, float bottom);
 // Draws a handle at the shown time above the rows, and the axis below them.
 void draw_time_axis(BlocksPicture& b, float top, float bottom);
-// Draws, for each time, how many blocks have begun, published a part, published their result, or ended.
+// Draws a chart over time: how many blocks have begun, have published a part, have published their result,
+// and have ended.
 void draw_block_wave(BlocksPicture& b, float top, float bottom);
 // Draws one line that explains the colours.
 void draw_blocks_legend(BlocksPicture& b, float y);
-// Draws a list of the cursor's block's effects on other blocks, and how far each tile looked back.
+// Draws a list of reads, atomics or published values that connect blocks. Below, draws a chart that shows how
+// far each tile looked back.
 void draw_blocks_side(BlocksPicture& b, const Box& box);
-// Returns whether draw_blocks_side() has anything to draw.
+// Returns true if draw_blocks_side() has anything to draw.
 bool has_blocks_side(const BlocksPicture& b);
 
 // The smallest and the largest height of a row in dp.

@@ -13,8 +13,8 @@ namespace upsweep {
 namespace {
 
 constexpr float row_text_size = 11;
-// How far arrows bend to the left in dp: the bend of the first arrow, the increase for each next arrow, and
-// the limit.
+// The distances in dp by which arrows bend to the left: the distance of the first arrow, the increase for
+// each next arrow, and the greatest distance.
 constexpr float least_bend = 16, more_bend = 5, most_bend = 90;
 
 class BlockRows {
@@ -39,9 +39,9 @@ class BlockRows {
   }
 
  private:
-  // Returns the first shown row. Rows are shown in pages that overlap: each page begins with the last rows of
-  // the previous page. So the picture seldom moves when the cursor moves by a few rows, and the tiles before
-  // the cursor's tile are nearly always visible.
+  // Returns the first shown row. Rows are shown in pages, and each page begins with the last rows of the
+  // previous page. So the picture seldom moves when the cursor moves by a few rows, and the tiles before the
+  // cursor's tile are nearly always visible.
   int first_of(int all) const {
     const int chosen = b_.chosen == TimeLine::none ? 0 : static_cast<int>(b_.chosen);
     const int repeated = std::min(8, shown_ / 2), own = std::max(1, shown_ - repeated);
@@ -85,7 +85,7 @@ class BlockRows {
             Align::centre);
   }
 
-  // Draws a bar from one time to another. The part after the shown time is pale.
+  // Draws a bar from one time to another time. The part after the shown time is pale.
   void bar(std::uint64_t from, std::uint64_t to, float y, float height, Colour colour, bool hatched = false) {
     const float a = b_.x(from), b = std::max(a + 1.5f, b_.x(to)), now = std::clamp(b_.x(b_.now), a, b);
     const auto piece = [&](float begin, float end, Colour fill) {
@@ -111,7 +111,8 @@ class BlockRows {
         p_.rect({a, y - full * 0.4f, b - a, full * 0.8f},
                 {.fill = {0, 0, 0, 0}, .stroke = t_.faint_text, .radius = 2, .hatch = true});
     }
-    // Writes the first and the final published value at the times of their publication.
+    // Writes the first and the last value that the block published, at the times when the block published
+    // these values.
     for (const TimeLine::Published& published : line_.published_by(row)) {
       if (published.time > b_.now || published.held.buffer < 0) continue;
       const bool is_final = published.time == row.whole, is_first = published.time == row.part;
@@ -124,7 +125,7 @@ class BlockRows {
     }
   }
 
-  // Returns the box for the number that a block took from a counter.
+  // Returns the box for the number that a block got from a counter.
   Box disc_of(const TimeLine::Row& row, float y) const {
     const float r = std::min(8.0f, pitch_ / 2 - 1);
     const float w = std::max(2 * r, text_width(std::to_string(row.number), 10, Face::bold) + 8);
@@ -148,11 +149,12 @@ class BlockRows {
     }
   }
 
-  // Draws a text in a row if it fits before `to` and covers no other text.
+  // Draws a text in a row. Draws nothing if the text would end beyond `to` or would cover another text.
   bool note(int index, float x, const std::string& text, Colour colour, float to) {
     const float w = text_width(text, row_text_size, Face::regular);
     const float now = b_.x(b_.now);
-    const bool is_cut = x < now && now < x + w + 3;  // by the line of the shown time
+    // True if the line of the shown time would cross the text.
+    const bool is_cut = x < now && now < x + w + 3;
     if (text.empty() || x + w + 4 > to || is_cut || !is_free(index, x, x + w)) return false;
     p_.text({x, y_of(index)}, text, colour, row_text_size);
     take(index, x, x + w);
@@ -167,7 +169,8 @@ class BlockRows {
     texts_[static_cast<std::size_t>(index - first_)].emplace_back(from, to);
   }
 
-  // Draws a curve from one row to another at one time, bent to the left by `bend`, with a head at its end.
+  // Draws a curve from one row to another row at the same time. The curve bends to the left by `bend`, and
+  // has an arrowhead at the end.
   void curve(Point from, Point to, float bend, Colour colour, float width) {
     constexpr int pieces = 14;
     Point before = from;
@@ -183,14 +186,14 @@ class BlockRows {
     p_.triangle({to.x, to.y}, {to.x - 7, to.y - 4}, {to.x - 7, to.y + 4}, colour);
   }
 
-  // A value that a block has read, beside the arrow to the block from which it was read.
+  // A value that a block has read. The label stands beside the arrow to the block that published the value.
   struct Label {
     int index;
     float x, width;
     std::string text;
   };
-  // Chooses places for the values that the cursor's block has read, and reserves these places, so that no
-  // other text covers them.
+  // Chooses and reserves places for the values that the cursor's block has read, so that no other text covers
+  // these values.
   void place_labels() {
     if (b_.chosen == TimeLine::none || !is_shown(b_.chosen)) return;
     const int chosen = static_cast<int>(b_.chosen);
@@ -216,7 +219,7 @@ class BlockRows {
     }
   }
 
-  // Draws an arrow from a block to each block from which it has read by now.
+  // Draws arrows from a block to the blocks whose values the block has read before the shown time.
   void arrows(std::uint32_t r, bool strong) {
     if (!is_shown(r)) return;
     float bend = least_bend;
@@ -238,7 +241,8 @@ class BlockRows {
     }
   }
 
-  // Draws an arrow to each child grid in the shown rows, from the block that launched it.
+  // Draws an arrow to each child grid in the shown rows. The arrow begins at the block that launched the
+  // grid.
   void launches() {
     for (int index = first_; index < first_ + shown_; ++index) {
       const TimeLine::Row& row = line_.rows[static_cast<std::size_t>(index)];
@@ -265,7 +269,8 @@ class BlockRows {
   float pitch_ = row_pitch;
   int shown_ = 0, first_ = 0;
   std::vector<Label> labels_;
-  std::vector<std::vector<std::pair<float, float>>> texts_;  // by shown row: ranges of x with text
+  // For each shown row, the ranges of x that contain text.
+  std::vector<std::vector<std::pair<float, float>>> texts_;
 };
 
 }  // namespace
@@ -377,7 +382,7 @@ void draw_blocks_legend(BlocksPicture& b, float y) {
   if (any([](const TimeLine::Row& r) { return r.number >= 0 && r.tile < 0; }) && x + 190 < b.right) {
     p.rect({x, y - 6.5f, 16, 13}, t.text, 6.5f);
     p.text({x + 8, y}, "3", t.background, 9.5f, Face::bold, Align::centre);
-    p.text({x + 22, y}, tr("the number that it drew"), t.faint_text, row_text_size);
+    p.text({x + 22, y}, tr("the block's number from the counter"), t.faint_text, row_text_size);
   }
 }
 

@@ -44,7 +44,7 @@ class BlocksSide {
     y_ += 26;
   }
 
-  // Draws as many items as there is room for, and says how many are left out.
+  // Draws the items that fit above `bottom`, and a line with the number of items that are left out.
   void list(const std::vector<SideItem>& items, float bottom) {
     const int room = std::max(0, static_cast<int>((bottom - y_) / side_item_height));
     const int all = static_cast<int>(items.size()), drawn = all <= room ? all : std::max(0, room - 1);
@@ -81,7 +81,7 @@ class BlocksSide {
     }
   }
 
-  // Lists the tiles at which a tile looked, or the blocks from which a block read.
+  // Lists the tiles at which a tile looked back, or the blocks whose values a block read.
   void looks(const TimeLine::Row& row, float bottom) {
     const std::string name = capitalised(row_text(b_.recording, row));
     heading(name + (row.tile >= 0 ? tr(" looks back") : tr(" reads")));
@@ -92,7 +92,7 @@ class BlocksSide {
       SideItem item;
       item.who = look.target != TimeLine::none ? row_text(b_.recording, b_.row(look.target))
                                                : global_name(b_.trace(), look.buffer, look.cell);
-      std::uint32_t mark = 0;  // the last mark that the block has seen by now
+      std::uint32_t mark = 0;  // the last mark that the block has seen before the shown time
       for (const TimeLine::Seen& seen : b_.line.seen_in(look))
         if (seen.time <= b_.now) mark = seen.mark;
       const bool answered = look.answered <= b_.now;
@@ -114,7 +114,7 @@ class BlocksSide {
     std::string own;
     for (const TimeLine::Published& p : b_.line.published_by(row))
       if (p.time == row.whole && p.time <= b_.now && p.held.buffer >= 0)
-        own = tr("It has published its {}: {}.", mark_text(b_.recording, p.buffer, p.mark),
+        own = tr("The block has published its {}: {}.", mark_text(b_.recording, p.buffer, p.mark),
                  held_text(b_.recording, p.held));
     const std::string text = own.empty() ? said : said + " " + own;
     const float sentences = 18 * static_cast<float>(wrapped(text, 12.5f, Face::regular, box_.w).size()) + 10;
@@ -123,7 +123,7 @@ class BlocksSide {
     sentence(text, bottom);
   }
 
-  // Returns whether a tile stops looking back at this look.
+  // Returns true if the tile stops looking back after this look.
   bool is_last(const TimeLine::Row& row, const TimeLine::Look& look, std::uint32_t mark) const {
     const TimeLine::Protocol& protocol = b_.protocol(row);
     return look.buffer == protocol.status && !protocol.one_state && mark == protocol.final_mark;
@@ -153,9 +153,9 @@ class BlocksSide {
     return item;
   }
 
-  // Returns the cell's value before and after an atomic: "120 → 365". Returns an empty text if the lanes
-  // change different cells. The lanes are not in the order of their changes: the value before is the one that
-  // no lane stored, and the value after is the one that no lane found.
+  // Returns the value of the cell before and after an atomic, such as "120 → 365". Returns an empty text if
+  // the lanes change different cells. The lanes are not sorted by time. So the value before the atomic is the
+  // value that no lane stored, and the value after the atomic is the value that no lane found.
   std::string change_text(const Event& e) const {
     std::vector<const Value*> before, after;
     bool one_cell = true;
@@ -176,7 +176,7 @@ class BlocksSide {
                        held_text(b_.recording, {e.buffer, *alone(after, before)}));
   }
 
-  // Lists the atomics of all blocks near the shown time, in the order in which they happened.
+  // Lists the atomics of all blocks near the shown time, sorted by time.
   void atomics(float bottom) {
     heading(tr("Atomics, in their order"));
     const int room = std::max(1, static_cast<int>((bottom - y_) / side_item_height));
@@ -199,7 +199,7 @@ class BlocksSide {
     list(items, bottom);
   }
 
-  // Lists what one block published and launched.
+  // Lists the values that one block published and the grids that the block launched.
   void published_and_launched(const TimeLine::Row& row, float bottom) {
     heading(capitalised(row_text(b_.recording, row)));
     std::vector<SideItem> items;
@@ -228,10 +228,10 @@ class BlocksSide {
     return tr("publishes");
   }
 
-  // Draws a bar for each tile: how far it looked back. If there are more tiles than columns, a bar shows the
-  // greatest distance of several tiles.
+  // Draws a bar for each tile. The bar's height shows how far the tile looked back. If there is not enough
+  // room for a bar for each tile, a bar shows the greatest distance of several tiles.
   void distances(float top, float bottom) {
-    p_.text({box_.x, top + 8}, tr("How far each looked back"), t_.text, 13, Face::bold);
+    p_.text({box_.x, top + 8}, tr("How far each tile looked back"), t_.text, 13, Face::bold);
     std::vector<const TimeLine::Row*> tiles;
     for (const TimeLine::Row& row : b_.line.rows)
       if (row.tile >= 0 && row.grid == grid_of_chosen()) tiles.push_back(&row);
@@ -277,7 +277,7 @@ class BlocksSide {
     if (b_.chosen != TimeLine::none) return b_.row(b_.chosen).grid;
     return 0;
   }
-  // Returns the time at which a tile had read every value that it used.
+  // Returns the time at which a tile had read all values of its look-back.
   std::uint64_t answered(const TimeLine::Row& row) const {
     std::uint64_t time = 0;
     for (const TimeLine::Look& look : b_.line.looks_of(row))

@@ -59,7 +59,7 @@ Lines cell_tip(const Reading& at, const Id& id) {
   TipLines tip;
   if (c.element < 0) {
     tip.lines = {tr("Padding"),
-                 tr("Padding holds no element. It moves the elements after it to other banks.")};
+                 tr("Padding holds no element. Padding moves the later elements to other banks.")};
   } else if (c.known) {
     const Cell old = block.cell_at(trace, static_cast<std::size_t>(pointed->cell),
                                    step_events(trace, at.cursor.block, at.cursor.step).first);

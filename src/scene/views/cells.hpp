@@ -1,4 +1,4 @@
-// The tooltip of a cell of shared memory, and the effect of a click on it.
+// The tip of a cell of shared memory, and the effect of a click on the cell.
 #pragma once
 #include <set>
 
@@ -6,13 +6,13 @@
 
 namespace upsweep {
 
-// Returns the cells, as indices that count padding, whose values differ from those of the same elements in
-// the other run of a comparison. Returns no cells without another run.
+// Returns the cells whose values differ from the values of the same elements in the other run of a
+// comparison. The cells are indices that also count padding. Returns no cells if no other run is shown.
 std::set<int> cells_that_differ(const ViewInput& in);
 
 Lines cell_tip(const Reading& at, const Id& id);
-// Returns the effect of a click on a cell: it goes to the next request of this step that accesses the cell.
-// If no request does, the click goes to the last earlier step that wrote the cell.
+// Returns the effect of a click on a cell. The click goes to the next request of this step that accesses the
+// cell. If no request accesses the cell, the click goes to the last earlier step that wrote the cell.
 Click click_on_cell(const Reading& at, const Id& id);
 
 }  // namespace upsweep

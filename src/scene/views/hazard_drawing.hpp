@@ -1,5 +1,5 @@
-// Draws a hazard: its threads, its cell, and the order or barrier that is missing between the threads. The
-// drawing of a race shows both orders with their results.
+// Draws a hazard: the threads, the cell, and the missing order or the missing barrier between the threads.
+// The drawing of a race shows both possible orders with their results.
 #pragma once
 #include <string>
 
@@ -8,7 +8,7 @@
 
 namespace upsweep {
 
-// The tools of all drawings. Text and lines grow with the box.
+// The tools of all drawings. A larger box has larger text and lines.
 class HazardPen {
  public:
   HazardPen(Painter& painter, const ViewInput& in, const Box& box, const HazardFinding& finding,
@@ -20,22 +20,23 @@ class HazardPen {
         f(finding),
         i(incident),
         size(size) {}
-  // Creates a pen for a drawing without a finding: of a stopped run or of a wrong result.
+  // Creates a pen for a drawing without a finding: the drawing of a stopped run or of a wrong result.
   HazardPen(Painter& painter, const ViewInput& in, const Box& box, float size)
       : HazardPen(painter, in, box, no_finding, no_incident, size) {}
 
  protected:
-  // Returns the largest legible text size at which a drawing of `columns` x `rows` em fits into the box.
+  // Returns the largest text size at which a drawing of `columns` x `rows` em fits into the box.
   static float size_in(const Box& box, float columns, float rows);
   float small() const { return std::max(10.5f, size * 0.82f); }
   float stroke() const { return std::max(1.5f, size * 0.12f); }
-  // Draws one line of text, cut to `room`. `at` is the left end at half the height of the capitals.
-  // Returns the width.
+  // Draws one line of text, cut to `room` dp. `at` is the left end of the text, at half the height of the
+  // capitals. Returns the width of the text.
   float say(Point at, const std::string& text, float room, Colour colour, float text_size,
             Face face = Face::regular) const;
-  // Draws a box with centred text: filled if a thread writes, outlined if it reads, as in Shared memory.
+  // Draws a box with centred text. The box is filled if a thread writes, and outlined if a thread reads, as
+  // in the view Shared memory.
   void chip(const Box& at, const std::string& text, bool writes, float text_size) const;
-  // Returns the number and the text of a line of the kernel.
+  // Returns the number and the text of a line in the kernel's text.
   std::string line_text(int line) const;
 
   Painter& p;
@@ -44,21 +45,21 @@ class HazardPen {
   const Box box;
   const HazardFinding& f;
   const Incident& i;
-  const float size;  // of the text
+  const float size;  // the size of the text in dp
 
  private:
   static const HazardFinding no_finding;
   static const Incident no_incident;
 };
 
-// Draws a finding into the box. Draws nothing if the box is too small to be legible.
+// Draws a finding into the box. Draws nothing if the drawing would be too small to read.
 void draw_hazard(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& finding,
                  const Incident& incident);
-// Draws the place where the run first differs from the right kernel's run, and the first wrong elements, each
-// with the expected value below.
+// Draws the place at which the run first differs from the run of the correct kernel. Also draws the first
+// wrong elements, with the expected value below each element.
 void draw_wrong_result(Painter& p, const ViewInput& in, const Box& box);
 
-// One drawing for each kind of hazard; draw_hazard() chooses.
+// One function for each kind of hazard. draw_hazard() calls the right function.
 void draw_race(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i);
 void draw_waiting(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i);
 void draw_rounds(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i);

@@ -100,7 +100,8 @@ std::vector<MarkedPlace> marked_places(const Recording& r, const Place& place) {
 
 namespace {
 
-// Returns the index of a marked place in `places`, which must be the result of cell_places(), or -1.
+// Returns the index of a marked place in `places`, or -1. Requires that `places` is the result of
+// cell_places().
 int cell_of(const Trace& trace, const std::vector<CellPlace>& places, const MarkedPlace& m) {
   const SharedShape& shape = trace.grids[static_cast<std::size_t>(m.grid)].shared;
   std::int64_t cell = m.cell;
@@ -113,7 +114,7 @@ int cell_of(const Trace& trace, const std::vector<CellPlace>& places, const Mark
   return is_there ? static_cast<int>(cell) : -1;
 }
 
-// Calls f(place, cell) for each marked cell of shared memory in the place's step and block.
+// Calls f(place, cell) for each marked cell of shared memory in the step and the block of the reader's place.
 template <class F>
 void for_each_marked_cell(const Recording& r, const Place& place, F f) {
   const int grid = grid_index(r.trace, place.step);

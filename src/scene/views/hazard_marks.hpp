@@ -1,5 +1,6 @@
-// The marks of hazards, which several views show: a triangle with an exclamation mark. Also makes the entries
-// of the view Hazards: first the wrong result, if the run has a wrong result, and then the findings.
+// Draws the mark of a hazard, which several views show: a triangle with an exclamation mark. Also makes the
+// entries of the view Hazards. If the run has a wrong result, the wrong result is the first entry. The
+// findings follow.
 #pragma once
 #include <map>
 #include <string>
@@ -9,13 +10,13 @@
 
 namespace upsweep {
 
-// Draws the mark. `width` is in dp.
+// Draws the mark of a hazard. `width` is in dp.
 void hazard_mark(Pen& p, const Theme& theme, Point middle, float width);
 void dashed_line(Pen& p, Point from, Point to, Colour colour, float width);
 // Draws a line with an arrowhead at `to`.
 void arrow(Pen& p, Point from, Point to, Colour colour, float width);
 
-// An entry of the view Hazards. `finding` is null for the wrong result.
+// An entry of the view Hazards. If the entry is the wrong result, `finding` is null.
 struct HazardEntry {
   int number = 0;  // see Place::finding
   const HazardFinding* finding = nullptr;
@@ -23,10 +24,10 @@ struct HazardEntry {
   int step = -1;  // the step to which a click goes; -1 if the recording has no such step
   FindingId id() const { return {step, number}; }
 };
-// Returns the entries that may be shown. Returns none while the answer is hidden. As long as the search for
-// hazards has not ended, returns only the wrong result.
+// Returns the entries that may be shown. Returns no entries while the answer is hidden. Until the search for
+// hazards has ended, returns only the wrong result.
 std::vector<HazardEntry> hazard_entries(const Recording& recording, const Place& place);
-// Returns whether the entry is in this step.
+// Returns true if the entry belongs to this step.
 bool is_in_step(const Recording& recording, const HazardEntry& entry, int step);
 
 // A place in memory that has a mark.
@@ -34,21 +35,23 @@ struct MarkedPlace {
   FindingId id;
   int step = 0, grid = 0, block = 0;
   bool shared = false;
-  int buffer = 0;          // the buffer of global memory, or the region of shared memory
-  std::int64_t cell = -1;  // the index there; in region 0 of shared memory, padding counts, too
-  bool departs = false;    // the run first differs from the right kernel's run here
+  int buffer = 0;  // the buffer of global memory, or the region of shared memory
+  // The index in the buffer or region. In region 0 of shared memory, padding is counted, too.
+  std::int64_t cell = -1;
+  bool departs = false;  // true if the run first differs from the correct kernel's run here
 };
-// Returns the places of all entries that have a cell. A race has one place for each of its two threads.
+// Returns the places of all entries that have a cell. A race has two places: one for each thread.
 std::vector<MarkedPlace> marked_places(const Recording& recording, const Place& place);
-// Returns the cells with marks in this step and block, as indices into cell_places(), each with its entry.
+// Returns the marked cells in this step and block, with their entries. The cells are indices into
+// cell_places().
 std::map<int, FindingId> marked_cells(const Recording& recording, const Place& place);
-// If the run first differs from the right kernel's run at this cell (an index into cell_places()), returns
-// the right run's value in this cell as text. Returns an empty text for all other cells.
+// Returns the value of the correct kernel's run as text, if the run first differs from this value at `cell`
+// (an index into cell_places()). Returns an empty text for all other cells.
 std::string expected_in_cell(const Recording& recording, const Place& place, int cell);
-// Returns the lines of the entries, each with its first entry.
+// Returns the lines of the kernel's text that belong to entries. Each line comes with its first entry.
 std::map<int, FindingId> marked_lines(const Recording& recording, const Place& place);
 
-// Returns the lines of the tip of an entry, and the effect of a click on it.
+// finding_tip() returns the tip of an entry. click_on_finding() returns the effect of a click on an entry.
 Lines finding_tip(const Reading& at, const Id& id);
 Click click_on_finding(const Reading& at, const Id& id);
 

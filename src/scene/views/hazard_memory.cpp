@@ -1,5 +1,5 @@
-// Drawings of wrong accesses to memory: an access out of bounds, an uninitialised read, and a misaligned
-// vector access. Also the drawing of a wrong result: each element with its expected value.
+// Draws wrong accesses to memory: an access out of bounds, an uninitialised read, and a misaligned vector
+// access. Also draws a wrong result: each element with its expected value.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ class MemoryDrawing : HazardPen {
     const std::int64_t edge = before ? 0 : f.cells, away = before ? -f.cell : f.cell - f.cells + 1;
     const auto inside = static_cast<int>(std::min<std::int64_t>(f.cells, 4));
     const float width = std::min(size * 7, box.w / static_cast<float>(inside + 3)), gap = 3;
-    // The cells are drawn from left to right in the order of memory.
+    // Draws the cells from left to right, in the order of their addresses.
     float x = box.x;
     const auto cell = [&](std::int64_t index, bool outside) {
       const Box at{x, y, width - gap, height};
@@ -79,7 +79,7 @@ class MemoryDrawing : HazardPen {
     link(y);
   }
 
-  // Draws the cell, the thread that reads it, and the store that is missing.
+  // Draws the cell, the thread that reads the cell, and the missing store.
   void unwritten() {
     const float y = access(), height = std::min(size * 3.2f, box.y + box.h - y - size * 0.4f);
     if (height < size * 1.4f) return;
@@ -96,15 +96,15 @@ class MemoryDrawing : HazardPen {
     const float room = box.x + box.w - to - size * 0.6f;
     dashed_line(p, {to, at.y + at.h * 0.55f}, {from - size * 0.8f, at.y + at.h * 0.55f}, t.conflict,
                 stroke());
-    say({to + size * 0.6f, at.y + at.h * 0.36f}, tr("no thread writes this cell before"), room, t.conflict,
+    say({to + size * 0.6f, at.y + at.h * 0.36f}, tr("no thread has written this cell"), room, t.conflict,
         size, Face::bold);
-    say({to + size * 0.6f, at.y + at.h * 0.8f}, tr("CUDA does not define what it holds."), room, t.faint_text,
-        small());
+    say({to + size * 0.6f, at.y + at.h * 0.8f}, tr("CUDA does not define the value of the cell."), room,
+        t.faint_text, small());
     link(y);
   }
 
  private:
-  // Draws the thread and its line above the cells. Returns the top of the cells.
+  // Draws the thread and its line of code above the cells. Returns the y of the cells' top.
   float access() {
     const bool writes = i.party.how != IncidentAccess::How::reads;
     const std::string who =
@@ -123,8 +123,8 @@ class MemoryDrawing : HazardPen {
     return box.y + height + size * 2;
   }
 
-  // Draws an arrow from the thread to the accessed cell if the thread writes, otherwise from the cell to the
-  // thread.
+  // Draws an arrow between the thread and the accessed cell. The arrow points to the cell if the thread
+  // writes, and to the thread if the thread reads.
   void link(float y) const {
     const bool writes = i.party.how != IncidentAccess::How::reads;
     const float x = std::clamp(accessed_, thread_.x + size, thread_.x + thread_.w - size);
@@ -133,7 +133,7 @@ class MemoryDrawing : HazardPen {
   }
 
   Box thread_;
-  float accessed_ = 0;  // the middle of the accessed cell
+  float accessed_ = 0;  // the x of the middle of the accessed cell
 };
 
 class ElementsDrawing : HazardPen {
@@ -141,7 +141,7 @@ class ElementsDrawing : HazardPen {
   ElementsDrawing(Painter& p, const ViewInput& in, const Box& box, float columns, float rows)
       : HazardPen(p, in, box, size_in(box, columns, rows)), in_(in) {}
 
-  // Draws the elements that a vector access touches, and the boundaries at which it could begin.
+  // Draws the elements that a vector access touches, and the boundaries at which a vector access may begin.
   void alignment() {
     const auto count = static_cast<std::int64_t>(trace.stopped.elements);
     if (count <= 0) return;
@@ -167,7 +167,7 @@ class ElementsDrawing : HazardPen {
     }
     hazard_mark(p, t, {box.x + width * static_cast<float>(first - begin) + 2, y}, size);
     say({box.x, y + height + size * 1.6f},
-        tr("An access of {} elements begins only at the green lines; this one begins at {}.", count,
+        tr("An access of {} elements must begin at a green line; this access begins at {}.", count,
            grouped(first)),
         box.w, t.faint_text, small());
   }
@@ -181,8 +181,8 @@ class ElementsDrawing : HazardPen {
   }
 
  private:
-  // Draws side by side what the thread does in this run and what it does in the right kernel's run. Returns
-  // the y of the lower end.
+  // Draws two parts side by side: the action of the thread in this run, and the action of the same thread in
+  // the correct kernel's run. Returns the y of the lower end.
   float departure(const WrongResult& wrong, const Departure& d) const {
     const auto [got, expected] = departure_in_both(trace, wrong);
     const float gap = size * 1.6f, width = (box.w - gap) / 2, height = size * 4.4f;
@@ -203,8 +203,8 @@ class ElementsDrawing : HazardPen {
     return box.y + height;
   }
 
-  // Returns whether a recorded store wrote this element of the output. Also returns true if the recording is
-  // too large to search, or if it lacks some stores.
+  // Returns true if a recorded store wrote this element of the output. Also returns true if the recording is
+  // too large to search, or if some stores were not recorded.
   bool is_written(std::size_t index) const {
     constexpr std::size_t most_lanes = 1 << 20;
     if (trace.lanes.size() > most_lanes || trace.dropped > 0 ||
@@ -215,7 +215,7 @@ class ElementsDrawing : HazardPen {
     return index >= cells.size() || cells[index].writer > 0;
   }
 
-  // Draws the first wrong elements of the output. The expected value is below each element's value.
+  // Draws the first wrong elements of the output, with the expected value below each element.
   void elements(const WrongResult& wrong, float y) const {
     const float pitch = std::min(size * 2.3f, (box.y + box.h - y) / 3);
     if (pitch < size * 1.2f) return;

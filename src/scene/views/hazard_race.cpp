@@ -1,4 +1,4 @@
-// The drawing of a race: the two accesses, their cell, the missing order, and the results of both orders.
+// Draws a race: the two accesses, the cell, the missing order, and the results of both orders.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,8 +21,8 @@ class RaceDrawing : HazardPen {
  public:
   RaceDrawing(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i)
       : HazardPen(p, in, box, f, i, text_size(box)), orders_(*i.orders) {
-    // The access that the kernel's text puts first is above the other. If the text does not say which,
-    // the access that came first in the run is above.
+    // The access that must come first according to the kernel's text is drawn above. If the text does not
+    // define the order, the access that came first in this run is drawn above.
     const bool party_first = orders_.required == TwoOrders::Required::party_first;
     upper_ = party_first ? &f.party : &f.other;
     lower_ = party_first ? &f.other : &f.party;
@@ -86,7 +86,8 @@ class RaceDrawing : HazardPen {
     hazard_mark(p, t, {cell.x + cell.w, cell.y}, size);
   }
 
-  // Returns what the cell holds: before the store and after it, or the two values that can remain.
+  // Returns the text in the cell: the values before and after the store, or the two values that the cell may
+  // finally contain.
   std::string contents() const {
     const auto text = [&](const OrderResult& r) {
       return r.what == OrderResult::What::unwritten ? std::string("·")
@@ -118,15 +119,15 @@ class RaceDrawing : HazardPen {
     p.target(at, LineId{static_cast<int>(party.step), party.line});
   }
 
-  // Draws an arrow: a store points to the cell, and a read points from the cell to the access.
+  // Draws an arrow. The arrow of a store points to the cell, and the arrow of a read points to the access.
   void link(float x, float y, const Box& cell, float down, const IncidentAccess& a) const {
     const Point box_end{x + 2, y}, cell_end{cell.x - 2, cell.y + down};
     if (!writes(a)) return arrow(p, cell_end, box_end, t.now, stroke());
     arrow(p, box_end, cell_end, t.now, stroke());
   }
 
-  // Draws a dashed line between the two accesses, because their order is missing, and the place for a
-  // barrier.
+  // Draws a dashed line between the two accesses, because their order is missing. Also draws the place where
+  // a barrier would help.
   void missing(const Box& at) const {
     const float x = at.x + size * 1.2f;
     if (f.apart != Apart::request) {
@@ -176,7 +177,7 @@ class RaceDrawing : HazardPen {
     const float pitch = size * 1.6f;
     p.rect({at.x, at.y, std::max(3.0f, size * 0.22f), at.h}, {.fill = colour, .radius = 1});
     const float x = at.x + size * 0.9f, room = at.w - size * 0.9f;
-    if (at.h < 2 * pitch) {  // one line only
+    if (at.h < 2 * pitch) {  // the box has room for one line only
       const float used = say({x, at.y + at.h / 2}, begin + tr(": "), room * 0.6f, t.text, size * 0.92f);
       say({x + used + 4, at.y + at.h / 2}, then, room - used - 4, colour, size * 0.92f, Face::bold);
       return;
@@ -193,8 +194,8 @@ class RaceDrawing : HazardPen {
     if (lanes >= 2.6f * size) timeline({x, at.y + 2 * pitch, room, std::min(lanes, size * 5)}, first);
   }
 
-  // Draws a row for each thread. Time goes from left to right, and the access of `first` is left of the
-  // other.
+  // Draws a row for each thread. Time goes from left to right, so the access of `first` is at the left of the
+  // other access.
   void timeline(const Box& at, const HazardParty& first) const {
     const float label =
         std::min(at.w * 0.4f, std::max(text_width(party_text(trace, f, *upper_), small(), Face::regular),
@@ -216,7 +217,8 @@ class RaceDrawing : HazardPen {
     }
   }
 
-  // Returns what a thread does in this order. A read gets the order's value; stores are as recorded.
+  // Returns the action of a thread in this order. A read gets the value that this order produces; a store
+  // writes its recorded value.
   std::string does_then(const HazardParty& party, const HazardParty& first) const {
     IncidentAccess a = access(&party);
     const OrderResult& r = result(&first);
@@ -225,7 +227,7 @@ class RaceDrawing : HazardPen {
       a.known = r.what == OrderResult::What::value;
       a.value = r.value;
     }
-    // In the other order, the atomic finds a value that was not recorded.
+    // In the order that did not happen, the atomic finds a value that was not recorded.
     if (a.how == IncidentAccess::How::changes && !r.recorded) return tr("changes it");
     return upsweep::access_text(trace, i, a);
   }

@@ -1,4 +1,4 @@
-// Drawings of threads that wait, of the rounds of an endless loop, and of the lanes of a shuffle.
+// Draws threads that wait, the iterations of an endless loop, and the lanes of a shuffle.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,8 @@
 namespace upsweep {
 namespace {
 
-// One horizontal track of time for each group of threads, and one bar for each place at which threads wait.
+// Draws one horizontal time line for each group of threads, and one vertical bar for each place where threads
+// wait.
 class WaitingDrawing : HazardPen {
  public:
   WaitingDrawing(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i)
@@ -90,7 +91,7 @@ class WaitingDrawing : HazardPen {
     if (waits) {
       const float x = bar_x(g.line) - size * 0.2f;
       arrow(p, {from_, y}, {x, y}, t.now, stroke() * 1.4f);
-      for (const int line : bars_)  // the barriers that these threads do not reach
+      for (const int line : bars_)  // these threads do not reach these barriers
         if (bar_x(line) > x + size) never(x + size * 0.8f, bar_x(line) - size * 0.4f, y);
     } else {
       const float end = from_ + (to_ - from_) * 0.22f;
@@ -119,11 +120,12 @@ class WaitingDrawing : HazardPen {
     if (to - from > size * 4) hazard_mark(p, t, {(from + to) / 2, y}, size * 1.1f);
   }
 
-  std::vector<int> bars_;  // the lines at which threads wait
+  std::vector<int> bars_;  // the lines of the kernel's text at which threads wait
   float from_ = 0, to_ = 0, pitch_ = 0;
 };
 
-// The text of the loop with an arrow back to its head, and the values of the condition in each round.
+// Draws the text of the loop with an arrow back to the loop's head, and the condition's values in each
+// iteration.
 class RoundsDrawing : HazardPen {
  public:
   RoundsDrawing(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i)
@@ -169,13 +171,13 @@ class RoundsDrawing : HazardPen {
 
  private:
   void rounds(const LoopRounds& loop, const Box& at) const {
-    std::vector<std::pair<std::string, std::string>> told;  // "round 1", "stride 32"
+    std::vector<std::pair<std::string, std::string>> told;  // such as "round 1" and "stride 32"
     const auto number_of = [](std::size_t k, std::size_t kept, std::int64_t count) {
       return k + 1 == kept ? count : static_cast<std::int64_t>(k) + 1;
     };
     if (condition_reads_number(trace, loop))
       for (std::size_t k = 0; k < loop.steps.size(); ++k)
-        told.emplace_back(tr("round {}", grouped(number_of(k, loop.steps.size(), loop.step_count))),
+        told.emplace_back(tr("iteration {}", grouped(number_of(k, loop.steps.size(), loop.step_count))),
                           number_text(trace, trace.steps[static_cast<std::size_t>(loop.steps[k])]));
     else
       for (std::size_t k = 0; k < loop.loaded.size(); ++k)
@@ -203,10 +205,10 @@ class RoundsDrawing : HazardPen {
     }
   }
 
-  const std::vector<std::string> lines_;  // of the kernel's text
+  const std::vector<std::string> lines_;  // the lines of the kernel's text
 };
 
-// The 32 lanes of a warp at a shuffle, a vote or a warp barrier.
+// Draws the 32 lanes of a warp at a shuffle, a vote or a warp barrier.
 class LanesDrawing : HazardPen {
  public:
   LanesDrawing(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i)
@@ -258,7 +260,7 @@ class LaunchesDrawing : HazardPen {
       : HazardPen(p, in, box, size_in(box, 50, 8)) {}
 
   void draw() {
-    std::map<int, std::int64_t> grids;  // by depth
+    std::map<int, std::int64_t> grids;  // the number of grids for each depth
     for (const Grid& g : trace.grids) ++grids[g.depth];
     const float width = std::min(size * 8, box.w / 5 - size * 1.4f),
                 height = std::min(size * 3.4f, box.h * 0.5f), y = box.y + size;

@@ -72,7 +72,8 @@ GridShape progress_grid(Box box, const Recording& recording, const Progress& pro
   const Trace& trace = recording.trace;
   const GlobalState& state = recording.global(progress.buffer, step);
   const int channels = recording.table().shape().channels;
-  const int side_by_side = progress.planes > 1 ? 1 : channels;  // a pixel's neighbouring numbers
+  // The number of channels of a pixel that are neighbours in the buffer.
+  const int side_by_side = progress.planes > 1 ? 1 : channels;
   const PicturePart part{0, 0, progress.rows, progress.columns};
   const auto at = [&](int row, int column) {
     return (static_cast<std::size_t>(row) * static_cast<std::size_t>(progress.columns) +

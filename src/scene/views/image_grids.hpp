@@ -1,5 +1,5 @@
-// Pictures of many pixels, as coloured grids. A grid has at most 2^18 cells, so that a frame stays fast. For
-// a larger picture, the grid shows only every second or third pixel, and so on.
+// Draws pictures of many pixels as coloured grids. A grid has at most 2^18 cells, so that drawing a frame
+// stays fast. For a larger picture, the grid shows only every second pixel, every third pixel, and so on.
 #pragma once
 #include "analysis/recording.hpp"
 #include "scene/paint.hpp"
@@ -7,11 +7,11 @@
 
 namespace upsweep {
 
-// Returns the distance between two neighbouring drawn pixels: 1 if all pixels of the part fit into a grid,
-// otherwise 2 or more.
+// Returns the distance between two neighbouring drawn pixels. The distance is 1 if all pixels of the part fit
+// into a grid, and more otherwise.
 int pixel_stride(const PicturePart& part);
 
-// Returns a grid with the colour f(row, column) for each drawn pixel of a part.
+// Returns a grid that contains the colour f(row, column) for each drawn pixel of a part.
 template <class F>
 GridShape grid_of(Box box, const PicturePart& part, F f) {
   const int by = pixel_stride(part);
@@ -23,29 +23,30 @@ GridShape grid_of(Box box, const PicturePart& part, F f) {
   return grid;
 }
 
-// The colours in which a picture of one channel is drawn: from `black` to `white`. A picture with three
-// channels is drawn in its own colours.
+// The colours for the smallest and the largest number of a picture with one channel. A picture with three
+// channels keeps its own colours.
 struct Shades {
   Colour black{0, 0, 0}, white{255, 255, 255};
 };
 Colour pixel_colour(const Picture& picture, int row, int column, const Shades& shades);
 GridShape picture_grid(Box box, const Picture& picture, const PicturePart& part, const Shades& shades = {});
 
-// Returns black or white, whichever is easier to read on a colour.
+// Returns black or white: the colour that is easier to read on `ground`.
 Colour ink_on(Colour ground);
 
-// The contents of a buffer while the table is being made.
+// The contents of a buffer while launches compute the table.
 struct Progress {
-  int rows = 0, columns = 0;  // of the buffer, in the order in which its numbers are stored
-  int planes = 1;             // the channels are stored one after the other, each as rows / planes rows
-  int buffer = -1;            // -1 if no number is known
-  int grid = -1;              // the launch that wrote the numbers
-  bool is_partial = false;    // some of the launch's blocks were not recorded
+  int rows = 0, columns = 0;  // the size of the buffer, in the order of its stored numbers
+  // The number of channels that are stored one after another. Each channel has rows / planes rows.
+  int planes = 1;
+  int buffer = -1;          // -1 if no number is known
+  int grid = -1;            // the launch that wrote the numbers
+  bool is_partial = false;  // true if some blocks of the launch were not recorded
 };
-// Returns what a step's launch has written up to this step. If this launch has written nothing yet, returns
-// what the last earlier launch wrote.
+// Returns the numbers that the step's launch has written up to this step. If this launch has written nothing
+// yet, returns the numbers of the last launch that wrote something.
 Progress progress_at(const Recording& recording, int step);
-// Returns the buffer's grid. A number that its launch has not written has the colour `unknown`.
+// Returns the buffer as a grid. Numbers that the launch has not written yet have the colour `unknown`.
 GridShape progress_grid(Box box, const Recording& recording, const Progress& progress, int step,
                         const Shades& shades, Colour unknown);
 

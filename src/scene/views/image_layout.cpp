@@ -7,12 +7,12 @@
 namespace upsweep {
 namespace {
 
-constexpr float least_picture = 44;   // the height of a picture in dp
-constexpr float least_control = 130;  // the width of the slider in dp
+constexpr float least_picture = 44;   // the smallest height of a picture in dp
+constexpr float least_control = 130;  // the smallest width of the slider in dp
 constexpr float slider_height = 36, least_caption = 190, text_gap = 8;
 
-// A text, and whether it is below or beside the pictures. `taken` is the room in dp that the pictures lose to
-// it.
+// A text and its place: below or beside the pictures. `taken` is the height or the width in dp that the text
+// takes from the pictures.
 struct TextPlace {
   ImageText text;
   bool below;
@@ -46,7 +46,7 @@ ImageLayout image_layout(const Box& room, float aspect, const SumsSize& sums) {
       {ImageText::slider, true, slider_height + text_gap},
       {ImageText::slider, false, least_control + image_gap}};
   const auto is_possible = [&](const TextPlace& p) {
-    constexpr float most = 0.36f;  // the share of the room that the text may take
+    constexpr float most = 0.36f;  // the largest fraction of the room that the text may take
     const float height = height_with(p);
     if (p.text == ImageText::line && !line_fits) return false;
     if (p.text == ImageText::column && sums.width > room.w) return false;
@@ -70,7 +70,7 @@ ImageLayout image_layout(const Box& room, float aspect, const SumsSize& sums) {
 
   const float height = height_with(place);
   all.text = place.text;
-  // The captions need some room, too.
+  // The room for a picture must also be wide enough for the caption.
   all.slot = place.below ? slot_beside(0)
                          : std::min(slot_beside(place.taken), std::max(height * aspect, least_caption));
   for (int k = 0; k < all.count; ++k)

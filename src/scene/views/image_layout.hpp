@@ -1,5 +1,6 @@
-// The places of the pictures and of the texts in the view Image. The pictures come first: the texts take at
-// most about a third of the view, and become shorter before the pictures become smaller.
+// Computes the places of the pictures and of the texts in the view Image. The texts take at most about a
+// third of the view. If there is not enough room, the texts become shorter before the pictures become
+// smaller.
 #pragma once
 #include "scene/views/image_sums.hpp"
 
@@ -9,17 +10,17 @@ namespace upsweep {
 enum class ImageText { column, narrow_column, line, slider, none };
 
 struct ImageLayout {
-  int count = 0;    // of pictures; 0 if there is no room for pictures
-  Box pictures[3];  // all of the same size
-  float slot = 0;   // the width of the room for a picture and its caption
+  int count = 0;    // the number of pictures; 0 if there is no room for pictures
+  Box pictures[3];  // the places of the pictures, which have equal sizes
+  float slot = 0;   // the width for a picture with its caption
   ImageText text = ImageText::none;
-  float scale = 1;     // of the texts
-  Box sums, controls;  // a room of no height is not drawn
+  float scale = 1;     // the scale of the texts
+  Box sums, controls;  // a part without height is not drawn
 };
 
 inline constexpr float image_gap = 20, caption_height = 22;
 
-// Returns the layout in a room. `aspect` is the width of a picture divided by its height.
+// Returns the layout for a room. `aspect` is the width of a picture divided by the height.
 ImageLayout image_layout(const Box& room, float aspect, const SumsSize& sums);
 
 }  // namespace upsweep

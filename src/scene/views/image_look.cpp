@@ -6,9 +6,9 @@
 namespace upsweep {
 namespace {
 
-constexpr int fewest_pixels = 4;  // the picture cannot be zoomed to fewer columns
+constexpr int fewest_pixels = 4;  // the fewest columns to which the picture can be zoomed
 
-// Returns the number of rows that belong to this number of columns.
+// Returns the number of visible rows for a number of visible columns.
 int rows_beside(int columns, const PictureShape& shape) {
   const double share = static_cast<double>(columns) / shape.columns;
   return std::clamp(static_cast<int>(std::lround(share * shape.rows)), 1, shape.rows);

@@ -14,38 +14,40 @@ struct PicturePart {
   bool operator==(const PicturePart&) const = default;
 };
 
-// Returns the visible part: look.column_count columns, and as many rows as the picture's proportion requires.
-// Returns the whole picture if the look has no zoom.
+// Returns the visible part of the picture: look.column_count columns, and as many rows as the picture's
+// proportion requires. Returns the whole picture if the look has no zoom.
 PicturePart visible_part(const ImageLook& look, const PictureShape& shape);
-// Zooms around a pixel, which keeps its place. A factor above 1 shows more of the picture.
+// Zooms the picture around the pixel `fixed`, which keeps its place. A factor above 1 makes a larger part of
+// the picture visible.
 ImageLook zoomed(const ImageLook& look, const PictureShape& shape, const PixelId& fixed, float factor);
 // Moves the picture so that the pixel `from` comes to the place of the pixel `to`.
 ImageLook moved(const ImageLook& look, const PictureShape& shape, const PixelId& from, const PixelId& to);
 
-// Returns the width of the box: an odd number. If the look has no width, returns about a third of the shorter
-// side, or about a sixth if this side has more than 32 pixels.
+// Returns the width of the box, which is an odd number. If look.box_width is 0, returns about a third of the
+// picture's shorter side. If this side has more than 32 pixels, returns about a sixth of the side instead.
 int box_width(const ImageLook& look, const PictureShape& shape);
-// Returns the greatest width that the slider reaches: the greatest odd number up to the shorter side of the
-// picture, but at least 3.
+// Returns the greatest box width on the slider: the greatest odd number that is not above the picture's
+// shorter side, but at least 3.
 int greatest_box_width(const PictureShape& shape);
-// Returns the box around the pixel under the mouse. If no pixel is under the mouse, returns the box around
-// the pixel that was clicked, or else around the middle of the picture.
+// Returns the box around the pixel under the mouse. If the mouse is over no pixel, returns the box around the
+// clicked pixel. If no pixel was clicked, returns the box around the middle of the picture.
 AreaBox chosen_box(const ImageLook& look, const PictureShape& shape, const Id& hover);
 
-// Returns the letter of a box's corner in the table: A, B, C or D. Returns a blank for other cells.
+// Returns the letter of a cell that is a corner of the box in the table: A, B, C or D. Returns a blank for
+// other cells.
 char corner_letter(const AreaBox& box, int row, int column);
 
 // The sliders of the view. box_place() and focus_place() return the knob's place, from 0 to slider_end.
 enum class ImageSlider { box_width, focus };
 int box_place(const ImageLook& look, const PictureShape& shape);
 int focus_place(const ImageLook& look);
-// Returns the look after the user has moved a slider to a place.
+// Returns the look after the user has moved the slider.
 ImageLook slid(const ImageLook& look, const PictureShape& shape, const SliderId& to);
 
 // Returns the lens for the scene of a table.
 Lens lens_of(const RecordedTable& table, const ImageLook& look);
-// Returns the picture that is made from boxes: their means, or depth of field. For Made::errors, returns each
-// error's share of the largest one.
+// Returns the picture that is computed from boxes: the means of the boxes, or the picture with depth of
+// field. For Made::errors, returns each error divided by the largest error.
 Picture made_picture(const RecordedTable& table, const ImageLook& look);
 
 }  // namespace upsweep

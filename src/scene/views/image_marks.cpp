@@ -11,19 +11,19 @@
 namespace upsweep {
 namespace {
 
-constexpr float least_label = 10;  // the smallest em of the areas' words
+constexpr float least_label = 10;  // the smallest em of the words in areas
 
-// Returns the common part of two boxes. It may have a negative size.
+// Returns the intersection of two boxes. The intersection may have a negative size.
 Box common(const Box& a, const Box& b) {
   const float left = std::max(a.x, b.x), top = std::max(a.y, b.y);
   return {left, top, std::min(a.x + a.w, b.x + b.w) - left, std::min(a.y + a.h, b.y + b.h) - top};
 }
 
-// Returns the size of letters in a picture, in units of their smallest size.
+// Returns the scale of the letters in a picture: at 1, the letters have their smallest size.
 float mark_scale(const Box& room) { return std::clamp(std::min(room.w, room.h) / 200, 1.0f, 2.2f); }
 // Returns the radius of the disc around a letter.
 float mark_radius(const Box& room) { return 8 * mark_scale(room); }
-// Returns the em of the areas' words.
+// Returns the em of the words in areas.
 float label_size(const Box& room) { return 11 * mark_scale(room); }
 
 }  // namespace
@@ -66,7 +66,8 @@ std::optional<BoxMarks::Label> BoxMarks::label_of(const Box& room, const Box& ar
   for (const std::string& line : label.lines) w = std::max(w, text_width(line, size, Face::bold));
   const float h = pitch * static_cast<float>(label.lines.size());
   Box& place = label.place;
-  // The words are in the middle of the area, or else in its upper left corner, but never over a letter.
+  // Places the words in the middle of the area. If a letter is there, places the words in the upper left
+  // corner.
   place = {area.x + area.w / 2 - w / 2 - 4, area.y + area.h / 2 - h / 2 - 1, w + 8, h + 2};
   const auto is_free = [&] {
     return std::ranges::none_of(corners(room), [&](const Corner& c) {
@@ -149,7 +150,7 @@ std::vector<BoxMarks::Corner> BoxMarks::corners(const Box& room) const {
 void BoxMarks::draw_corners(const Box& room, bool written) {
   const Theme& t = p_.theme;
   const float radius = mark_radius(room);
-  std::vector<Point> drawn;  // no letter is drawn over another one
+  std::vector<Point> drawn;  // the letters that are drawn; no letter may cover another letter
   for (const Corner& c : corners(room)) {
     const Colour colour = corner_colour(c.letter, t);
     p_.disc(c.cell, 2.5f, colour);

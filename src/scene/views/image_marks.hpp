@@ -1,5 +1,5 @@
-// The box in a picture and in its table: the letters of the four corners, and the areas whose sums are
-// subtracted.
+// Draws the box in a picture and in the picture's table: the letters of the four corners, and the areas whose
+// sums are subtracted.
 #pragma once
 #include <array>
 #include <optional>
@@ -16,9 +16,9 @@ class BoxMarks {
   // `part` is the visible part of the picture.
   BoxMarks(Painter& p, const PicturePart& part, const AreaBox& box) : p_(p), part_(part), box_(box) {}
 
-  // An area outside of the box, and its long and its short words. Area B is above the box, area C is left of
-  // the box, and area A is above and left. The table's corners B and C both contain the sum of area A, so
-  // this sum is subtracted twice.
+  // An area outside the box, with long and short words about the area. Area B is above the box, area C is at
+  // the left of the box, and area A is above and at the left. The table's corners B and C both contain the
+  // sum of area A. So the sum of area A is subtracted twice.
   struct Area {
     AreaBox box;
     char letter;
@@ -27,37 +27,38 @@ class BoxMarks {
       return row >= box.top && row <= box.bottom && column >= box.left && column <= box.right;
     }
   };
-  // Returns the areas that are not empty. They do not overlap.
+  // Returns the areas that are not empty. The areas do not overlap.
   std::vector<Area> areas() const;
 
-  // Returns the place of a part of the picture in the room of the picture. The place may be outside the room.
+  // Returns the box in dp for a part of the picture. `room` is the room for the visible part of the picture.
+  // The box may be outside of `room`.
   Box place_of(const Box& room, const AreaBox& area) const;
-  // Draws the part of a rectangle that is in a room.
+  // Draws the part of a rectangle that is inside of the room.
   void clipped(const Box& room, const Box& area, const RectStyle& style);
-  // draw_areas() tints the areas in the colours of their letters. `tint` is the opacity of the colour.
-  // name_areas() writes the words of all areas: the long words if all of them fit, or else the short words if
-  // all of them fit, or else no words.
+  // draw_areas() fills the areas with the colours of their letters. `tint` is the opacity of these colours.
+  // name_areas() writes words into all areas: the long words if all long words fit, otherwise the short words
+  // if all short words fit, otherwise nothing.
   void draw_areas(const Box& room, float tint, bool hatched);
   void name_areas(const Box& room);
-  // Returns the visible part of the box with its corners and their letters.
+  // Returns the visible part of the box, extended by the corners and their letters.
   Box extent(const Box& room) const;
-  // Draws the letters of the corners. Letters of cells that are not written yet are only outlined.
+  // Draws the letters of the corners. If the cells are not written yet, the letters have only an outline.
   void draw_corners(const Box& room, bool written);
 
  private:
-  // A corner that is visible: the middle of its cell, and the middle of its letter.
+  // A visible corner. `cell` is the middle of the cell, and `at` is the middle of the letter.
   struct Corner {
     char letter;
     Point cell, at;
   };
   std::vector<Corner> corners(const Box& room) const;
 
-  // The words of an area in lines, and their place.
+  // The words of an area, broken into lines, and the place of the words.
   struct Label {
     Box place;
     std::vector<std::string> lines;
   };
-  // Returns the label of an area. Returns nothing if there is no room that is free of letters.
+  // Returns the label of an area. Returns nothing if the words have no place without a letter.
   std::optional<Label> label_of(const Box& room, const Box& area, const std::string& words, float size) const;
 
   Painter& p_;

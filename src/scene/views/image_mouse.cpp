@@ -31,7 +31,7 @@ Lines image_tip(const Reading& at, const Id& id) {
                        number_text(table.number(pixel->row, pixel->column, k)),
                        number_text(table.cell(pixel->row, pixel->column, k))));
   }
-  if (own_slider(id)) tip.push_back(tr("Drag it: each frame reads the same number of cells."));
+  if (own_slider(id)) tip.push_back(tr("Drag the slider: every frame still reads the same number of cells."));
   return tip;
 }
 

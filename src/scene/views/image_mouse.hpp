@@ -1,4 +1,5 @@
-// What the mouse does in the view Image: tips, clicks, zooming, moving the picture, and dragging a slider.
+// The effects of the mouse in the view Image: tips, clicks, zooming, moving the picture, and dragging a
+// slider.
 #pragma once
 #include "scene/views/image_look.hpp"
 #include "scene/views/views.hpp"
@@ -12,8 +13,9 @@ inline bool is_pixel_of(const PixelId& id, const PictureShape& shape) {
   return id.row >= 0 && id.row < shape.rows && id.column >= 0 && id.column < shape.columns;
 }
 
-// These are functions of View. After a click on a pixel, the pixel's box stays when the mouse leaves.
-// Dragging moves a zoomed picture; otherwise it moves the box.
+// The functions for View::tip, View::click, View::turn and View::drag. After a click on a pixel, the box
+// stays around this pixel when the mouse leaves. Dragging moves a zoomed picture, and moves the box in a
+// picture without zoom.
 Lines image_tip(const Reading& at, const Id& id);
 Click click_on_image(const Reading& at, const Id& id);
 Click turn_over_image(const Reading& at, const Id& id, float ticks);

@@ -13,8 +13,8 @@ namespace upsweep {
 namespace {
 
 constexpr float number_size = 12;  // the em of numbers
-// Widths and heights in dp of the narrow column and of the line, if the scale is 1. A term of the line
-// contains a sign, a letter and a number; `line_term` is its width without the number.
+// Widths and heights in dp for the scale 1, of the narrow column and of the line. A term of the line contains
+// a sign, a letter and a number. `line_term` is the width of a term without the number.
 constexpr float narrow_labels = 34, narrow_pitch = 15;
 constexpr float line_names = 42, line_term = 40, line_equals = 16, line_pitch = 17;
 
@@ -72,14 +72,15 @@ void BoxSums::draw_letter(Painter& p, Point at, const Term& term, float scale) {
 void BoxSums::draw_column(Painter& p, const Box& room, float scale, bool is_done, bool narrow) const {
   const Theme& t = p.theme;
   const int channels = table_.shape().channels;
-  const int rows = (channels > 1 ? 9 : 8) - (narrow ? 2 : 0);  // with the heading and the last sentence
+  // The rows include the heading and the last sentence.
+  const int rows = (channels > 1 ? 9 : 8) - (narrow ? 2 : 0);
   const float pitch = std::clamp(room.h / static_cast<float>(rows), 14 * scale, 18 * scale);
   const float size = number_size * scale, large = 13 * scale, labels = (narrow ? narrow_labels : 96) * scale;
   const float column =
       channels > 1 || narrow ? (room.w - labels) / static_cast<float>(channels) : 110 * scale;
   float y = room.y + 7 * scale;
   const auto fits = [&] { return y + size / 2 <= room.y + room.h; };
-  std::size_t longest = 1;  // the number of characters of the longest cell
+  std::size_t longest = 1;  // the number of characters of the longest number
   for (int k = 0; k < channels; ++k)
     for (const Term& term : terms) longest = std::max(longest, number_text(four_[k].*term.cell).size());
   const float fitting = (column - 6) / (advance('0', Face::mono) * static_cast<float>(longest));
@@ -126,7 +127,7 @@ void BoxSums::draw_line(Painter& p, const Box& room, float scale) const {
   const int channels = table_.shape().channels;
   const float size = number_size * scale, pitch = line_pitch * scale,
               names = channels > 1 ? line_names * scale : 0;
-  // The terms share the room that the names, signs and letters leave.
+  // The four terms and the sum share the room beside the names, signs and letters.
   const float room_of_number = (room.w - names - (4 * line_term + line_equals) * scale) / 5;
   const auto number = [&](const std::string& text, float x, float y, Colour colour) {
     const float fitting = room_of_number / text_width(text, 1, Face::mono);
@@ -147,7 +148,7 @@ void BoxSums::draw_line(Painter& p, const Box& room, float scale) const {
     p.text({x, y}, "=", t.now, size, Face::bold);
     number(number_text(table_.sum(box_, k)), x + line_equals * scale, y, t.now);
   }
-  // If there is room for one more row, this row has the mean and a remark.
+  // If there is enough room for one more row, writes the mean and a remark into this row.
   if (y + size / 2 > room.y + room.h) return;
   std::string means;
   for (int k = 0; k < channels; ++k) means += (k > 0 ? ", " : "") + mean(k);
@@ -183,7 +184,8 @@ std::vector<std::string> error_sentences(const RecordedTable& table) {
   if (whole)
     return {tr("{} wrapped around: the sums are too large for the type.",
                counted(e.wrong, "cell has", "cells have")),
-            tr("A box is still right if its own sum fits. Subtracting the mean first keeps the sums small.")};
+            tr("The sum of a box is still right if this sum fits into the type. The sums stay small if the "
+               "mean is subtracted first.")};
   const PictureShape& shape = table.shape();
   const int pixel = static_cast<int>(e.worst / static_cast<std::size_t>(shape.channels));
   std::vector<std::string> all = {tr("{} rounded. The largest error is {}, in row {}, column {}.",
@@ -195,7 +197,7 @@ std::vector<std::string> error_sentences(const RecordedTable& table) {
   return all;
 }
 
-// Says whether the CPU or a GPU drew the frame, and how long the drawing took.
+// Returns a sentence that says if the CPU or a GPU drew the frame, and how long the drawing took.
 std::string frame_sentence(const LensFrame& frame) {
   const std::string time = time_text(frame.seconds);
   return frame.gpu.empty() ? tr("Drawn by the CPU in {}, without the table.", time)
@@ -221,7 +223,8 @@ std::vector<std::string> result_sentences(const RecordedTable& table, const Imag
     return all;
   }
   const std::int64_t width = box_width(look, shape);
-  return {tr("Each pixel reads at most 4 cells {}at every width. Without the table it would read up to {}.",
+  return {tr("Each pixel reads at most 4 cells {}at every width. Without the table, each pixel would read up "
+             "to {}.",
              each, counted(width * width, "pixel")),
           tr("At the upper and left border, cells outside the table are 0 and are not read. Ctrl I saves the "
              "picture.")};

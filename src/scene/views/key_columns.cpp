@@ -1,5 +1,5 @@
-// The columns of the view Keys: one column for each key, before the pass at the top and after it at the
-// bottom.
+// The columns of the view Keys. Each key has one column: at the top before the pass, and at the bottom after
+// the pass.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,8 @@ KeyColumns::KeyColumns(ViewPen& p, const ViewInput& in, const KeyPass& pass, Box
   left_ = box_.x + names_width;
   pitch_ = std::min(widest_column,
                     (box_.w - names_width) / static_cast<float>(std::max<std::int64_t>(1, pass_.size)));
-  // These rows are always shown. Other rows are added while there is room, the most important one first.
+  // The row of keys is always drawn. Other rows are added as long as there is enough room, the most important
+  // row first.
   std::vector<Row> rows = {Row::key};
   if (has_values()) rows.push_back(Row::value);
   if (pass_.bits > 0) rows.push_back(Row::digit);
@@ -74,7 +75,8 @@ const char* KeyColumns::name(Row row) const {
   return "";
 }
 
-// Chooses the largest text size at which all keys and values fit into their columns.
+// Finds the largest text size at which all keys and values fit into their columns. Returns false if no size
+// fits.
 bool KeyColumns::texts_fit() {
   for (const float size : {12.0f, 11.0f, 10.0f, 9.0f}) {
     const auto fits = [&](const std::string& text) {

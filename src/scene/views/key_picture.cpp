@@ -17,7 +17,7 @@ Colour KeyPen::colour(const KeyPass::Key& k, bool after) const {
   if (pass_.bits == 0) return t.now;
   const std::uint32_t digit = pass_.digit(order(k));
   if (pass_.bits == 1) return digit == 0 ? t.now : t.broadcast;
-  // The digits that occur share the range of colours equally.
+  // Divides the range of colours equally between the digits that occur.
   const auto rank = std::lower_bound(pass_.digits.begin(), pass_.digits.end(), digit) - pass_.digits.begin();
   return range_colour(
       t, static_cast<float>(rank) / static_cast<float>(std::max<std::size_t>(2, pass_.digits.size()) - 1));
@@ -80,7 +80,7 @@ std::vector<KeyPen::EqualLine> KeyPen::lines_of_equal_keys() const {
     all.push_back(std::move(line));
   }
   std::sort(all.begin(), all.end(), [](const EqualLine& a, const EqualLine& b) { return a.at < b.at; });
-  std::vector<std::int64_t> ends;  // by track
+  std::vector<std::int64_t> ends;  // for each track, the end of the last line
   for (EqualLine& line : all) {
     const auto free =
         std::find_if(ends.begin(), ends.end(), [&](std::int64_t end) { return end < line.at[0]; });

@@ -11,7 +11,7 @@
 
 namespace upsweep {
 
-// The base of all parts of the picture: the pen, the pass, and the colours and texts of keys.
+// The base class of all parts of the picture: the pen, the pass, and the colours and texts of keys.
 class KeyPen {
  public:
   KeyPen(ViewPen& p, const ViewInput& in, const KeyPass& pass)
@@ -23,32 +23,34 @@ class KeyPen {
     const auto& all = in_.recording.order;
     return k.element < all.size() ? all[k.element] : 0;
   }
-  // Returns the colour of a key. It shows the key's digit or, in a merge, the run from which the key comes.
+  // Returns the colour of a key. The colour stands for the key's digit or, in a merge, for the run from which
+  // the key comes.
   Colour colour(const KeyPass::Key& k, bool after = false) const;
   Id id_of(const KeyPass::Key& k) const;
   bool is_pointed(const KeyPass::Key& k) const {
     return pointed_ && k.known && static_cast<std::int64_t>(k.element) == pointed_->input;
   }
-  // Returns whether a key is one of the two equal keys that are marked, so that readers see whether their
-  // order changes.
+  // Returns true if the key is one of the two marked keys. These keys are equal, and the marks show if the
+  // pass changes their order.
   bool is_marked(const KeyPass::Key& k) const {
     return pass_.equal_pair && k.known &&
            (k.element == pass_.equal_pair->first || k.element == pass_.equal_pair->second);
   }
-  // Returns whether the place to which the pass moves a key is known in this step.
+  // Returns true if the place to which the pass moves the key is known in this step.
   bool shows_place(const KeyPass::Key& k) const { return k.place >= 0 && (k.arrived || pass_.places_known); }
-  // Returns the number of low bits that are shown.
+  // Returns the number of low bits that the picture shows.
   int shown_bits() const;
   bool has_values() const;
   std::string key_text(const KeyPass::Key& k) const;
   std::string value_text(const KeyPass::Key& k) const;
 
-  // Draws a key or its value in a box. `frame` is the colour of a key.
+  // Draws a key, or the value of a key, in a box. For a key, `frame` is the key's colour; for a value,
+  // `frame` is empty.
   void chip(const Box& box, const std::string& text, const KeyPass::Key& k, std::optional<Colour> frame,
             float size);
   // Draws the arrow of a key.
   void arrow(Point from, Point to, Course course, const KeyPass::Key& k);
-  // Calls f for all keys whose places are shown, in the order in which their arrows are drawn.
+  // Calls f for all keys whose new places are known, in the order in which their arrows are drawn.
   template <class F>
   void for_each_arrow(F f) const {
     for (const int last : {0, 1, 2})
@@ -56,20 +58,21 @@ class KeyPen {
         if (shows_place(k) && (is_pointed(k) ? 2 : is_marked(k) ? 1 : 0) == last) f(k);
   }
 
-  // A line that joins equal keys after the pass: the keys' indices, ascending, and the line's track. Tracks
-  // are places side by side for lines.
+  // A line that joins equal keys after the pass. `at` contains the indices of the keys in ascending order.
+  // Lines that would overlap are drawn in different tracks, side by side.
   struct EqualLine {
     std::vector<std::int64_t> at;
     int track = 0;
-    bool in_order = true;  // as in the input
+    bool in_order = true;  // true if the keys have the same order as in the input
   };
-  // Returns a line for each group of equal keys. Lines in one track do not overlap. Leaves out lines that do
-  // not fit into five tracks.
+  // Returns a line for each group of equal keys. Lines in the same track do not overlap. Leaves out lines
+  // that do not fit into five tracks.
   std::vector<EqualLine> lines_of_equal_keys() const;
   // Returns the number of tracks.
   static int tracks(const std::vector<EqualLine>& lines);
-  // Draws these lines. `place` returns the position of an index in a track. Leaves out lines with keys that
-  // have not arrived. The colour shows whether the keys have the order of the input.
+  // Draws lines that join equal keys. `place` returns the point for an index and a track. Leaves out lines
+  // with keys that have not arrived. The colour of a line shows if the keys have the same order as in the
+  // input.
   template <class F>
   void draw_equal_lines(const std::vector<EqualLine>& lines, F place) {
     for (const EqualLine& line : lines) {
@@ -88,7 +91,7 @@ class KeyPen {
   const ElementId* pointed_;
 };
 
-// A table with one row for each key, for a high room.
+// A table with one row for each key, for a picture that is high enough.
 class KeyTable : KeyPen {
  public:
   KeyTable(ViewPen& p, const ViewInput& in, const KeyPass& pass, Box box);
@@ -97,7 +100,7 @@ class KeyTable : KeyPen {
 
  private:
   struct Side {
-    float index = 0, key = 0, value = 0, end = 0;  // where the columns begin
+    float index = 0, key = 0, value = 0, end = 0;  // the x at which each column begins
   };
   void lay_out();
   void headers();
@@ -110,13 +113,14 @@ class KeyTable : KeyPen {
   const Box box_;
   float header_ = 18, top_ = 0, pitch_ = 0, size_ = 11;
   float key_width_ = 0, value_width_ = 0, index_width_ = 0, bit_width_ = 0, column_ = 0;
-  float bits_ = 0, flags_ = 0, scan_ = 0, goes_ = 0;  // where columns begin; 0 if there is no room
-  float from_ = 0, to_ = 0;                           // the ends of the arrows
+  // The x at which each column begins; 0 if there is no room for the column.
+  float bits_ = 0, flags_ = 0, scan_ = 0, goes_ = 0;
+  float from_ = 0, to_ = 0;  // the x of the beginning and of the end of arrows
   Side left_, right_;
   std::vector<EqualLine> equal_lines_;
 };
 
-// A table with one column for each key, for a low and wide room.
+// A table with one column for each key, for a low and wide picture.
 class KeyColumns : KeyPen {
  public:
   KeyColumns(ViewPen& p, const ViewInput& in, const KeyPass& pass, Box box);
@@ -127,7 +131,7 @@ class KeyColumns : KeyPen {
   enum class Row { index, key, value, digit, zero, scan, place };
   struct Placed {
     Row row;
-    float y;  // its top
+    float y;  // the y of the row's top
   };
   bool has(Row row) const;
   static float height(Row row);
@@ -138,15 +142,15 @@ class KeyColumns : KeyPen {
   void cell(const Placed& row, const KeyPass::Key& k, bool after);
 
   const Box box_;
-  float left_ = 0, pitch_ = 0, size_ = 0;  // size_ is 0 if there is no room
-  std::vector<Placed> before_, after_;     // from top to bottom
-  float from_ = 0, to_ = 0;                // the ends of the arrows
-  float tracks_ = 0;                       // the top of the lines that join equal keys
+  float left_ = 0, pitch_ = 0, size_ = 0;  // size_ is the text size; 0 if there is no room
+  std::vector<Placed> before_, after_;     // the rows from top to bottom
+  float from_ = 0, to_ = 0;                // the y of the beginning and of the end of arrows
+  float tracks_ = 0;                       // the y of the top of the lines that join equal keys
   std::vector<EqualLine> equal_lines_;
 };
 
-// Two pictures of the keys, before and after the pass, and some of the arrows between them. Each row of a
-// picture is a key, and each column is a bit.
+// Two pictures, which show the keys before and after the pass, and some of the arrows between the pictures. A
+// row of a picture is a key, and a column is a bit.
 class KeyStrips : KeyPen {
  public:
   KeyStrips(ViewPen& p, const ViewInput& in, const KeyPass& pass, Box box) : KeyPen(p, in, pass), box_(box) {}
@@ -157,7 +161,7 @@ class KeyStrips : KeyPen {
   const Box box_;
 };
 
-// Returns "keys" or "in". `grid` is the launch of the pass.
+// Returns the name of an array of keys, such as "keys" or "in". `grid` is the launch of the pass.
 std::string array_name(const Trace& trace, const KeyPass::Array& array, int grid);
 
 }  // namespace upsweep

@@ -1,4 +1,5 @@
-// The table of the view Keys: one row for each key, before the pass at the left and after it at the right.
+// The table of the view Keys. Each key has one row: at the left before the pass, and at the right after the
+// pass.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -55,7 +56,7 @@ void KeyTable::lay_out() {
   const float goes = 48, scan = pass_.kind == KeyPass::Kind::split ? 48.0f : 0.0f;
   const int bits = shown_bits();
   const float gaps = 3 * static_cast<float>((bits - 1) / 8);
-  // Leaves out the columns of the scan, and then the bits, if there is no room for them.
+  // If there is not enough room for all columns, leaves out the columns of the scan first, and then the bits.
   const float left = box_.w - 2 * side - tracks - goes - least_way - 2 * table_gap - 12;
   const auto bit_room = [&](float others) {
     return std::min(15.0f, (left - others - table_gap - gaps) / static_cast<float>(bits));
@@ -116,7 +117,7 @@ void KeyTable::headers() {
   }
   if (scan_ > 0) {
     head(flags_, 46, tr("zero?"));
-    // Only the finished scan contains the keys' new places.
+    // Only a finished scan contains the new places of the keys.
     if (pass_.scan.empty() || pass_.scan_finished) head(scan_, 46, tr("scan"));
     else head(scan_ - 10, 60, tr("partial sums"));
   }
@@ -155,14 +156,15 @@ void KeyTable::bits_of(const KeyPass::Key& k, float at) {
       p_.rect(b, decides ? RectStyle{.fill = colour(k), .radius = 2}
                          : RectStyle{.stroke = t.cell_stroke, .width = 1, .radius = 2});
     }
-    // Earlier passes have sorted by the bits below the digit.
+    // Bits below the digit have the normal text colour, because earlier passes have sorted the keys by these
+    // bits.
     const Colour c = decides ? t.on_now : pass_.bits > 0 && bit < pass_.low_bit ? t.text : t.faint_text;
     p_.text({x + bit_width_ / 2, at}, (order(k) >> bit & 1) != 0 ? "1" : "0", c, size,
             decides ? Face::bold : Face::mono, Align::centre);
   }
 }
 
-// Draws a key and its value, or an empty box for a key that is unknown or has not arrived.
+// Draws a key and its value. If the key is unknown or has not arrived, draws an empty box.
 void KeyTable::chips(const KeyPass::Key& k, const Side& side, bool after) {
   const Theme& t = p_.theme;
   const float at = y(k.index), high = std::min(pitch_ - 3, 24.0f);

@@ -7,8 +7,8 @@
 
 namespace upsweep {
 
-// Draws a lane's state. `size` is the size of its number, or 0 if the number would be illegible. `chosen` is
-// false if the lane is active but does not take part in the chosen request.
+// Draws a box that shows a lane's state. `size` is the text size of the lane's number; 0 means that the
+// number is left out. `chosen` is false if the lane is active, but does not take part in the chosen request.
 void lane_box(Painter& p, Box box, LaneState state, const std::string& number, float size,
               bool chosen = true);
 

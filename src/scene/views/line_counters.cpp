@@ -11,7 +11,7 @@ namespace upsweep {
 std::string summary(const LineCounters& c) {
   if (c.under_way) return tr("Whole run: the hardware's counters are being read …");
   if (!c.predicted_only.empty()) return tr("Whole run, predicted only. ") + c.predicted_only;
-  if (c.entries.empty()) return tr("Whole run: {} counts no access to memory, as predicted.", c.device);
+  if (c.entries.empty()) return tr("Whole run: {} counted no access to memory, as predicted.", c.device);
   const auto count = [&](Agreement a) {
     return std::count_if(c.entries.begin(), c.entries.end(), [&](const auto& e) { return e.agreement == a; });
   };

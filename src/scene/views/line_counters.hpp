@@ -1,5 +1,5 @@
-// The hardware's counts of a whole run for each line of the kernel's text, beside the counts predicted from a
-// recording.
+// The counts of hardware counters for each line of the kernel's text, over a whole run. Each count is beside
+// the count that was predicted from a recording.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace upsweep {
 
 struct LineCounters {
   struct Number {
-    std::string what;  // "wavefronts"
+    std::string what;  // the name of the count, such as "wavefronts"
     std::int64_t predicted = 0, measured = 0;
     bool operator==(const Number&) const = default;
   };
   struct Entry {
-    // One line, or several lines that the machine code does not separate. For several lines, each number is
-    // their sum.
+    // One line, or several lines that share machine code. For several lines, each number is the sum over
+    // these lines.
     std::vector<int> lines;
     std::vector<Number> numbers;
     Agreement agreement = Agreement::same;
@@ -26,9 +26,9 @@ struct LineCounters {
   };
 
   bool under_way = false;
-  std::string predicted_only;  // why nothing was measured, as a sentence; otherwise empty
-  std::string device;          // the GPU that counted: "NVIDIA H200"
-  std::vector<Entry> entries;  // one for each line, or group of lines, that accesses memory
+  std::string predicted_only;  // a sentence that says why nothing was measured; otherwise empty
+  std::string device;          // the GPU that counted, such as "NVIDIA H200"
+  std::vector<Entry> entries;  // one entry for each line (or group of lines) that accesses memory
 
   const Entry* of(int line) const {
     const auto at = std::find_if(entries.begin(), entries.end(), [&](const Entry& e) {
@@ -41,11 +41,10 @@ struct LineCounters {
 
 // Returns the text above the lines, such as "Whole run, predicted only. There is no GPU."
 std::string summary(const LineCounters& counters);
-// Returns the summary without the details of why nothing was measured: "Whole run, predicted only. No GPU can
-// be used."
+// Returns a short form of the summary, such as "Whole run, predicted only. No GPU can be used."
 std::string brief_summary(const LineCounters& counters);
-// Returns the counts that differ from the prediction, such as "measured 12 wavefronts, 4 excess wavefronts",
-// or only the first one if `brief`. Returns an empty text if all counts agree.
+// Returns the counts that differ from the prediction, such as "measured 12 wavefronts, 4 excess wavefronts".
+// If `brief`, returns only the first of these counts. Returns an empty text if all counts agree.
 std::string difference_text(const LineCounters::Entry& entry, bool brief = false);
 
 }  // namespace upsweep

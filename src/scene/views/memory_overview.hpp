@@ -1,5 +1,5 @@
-// Small pictures of the whole shared memory, and of all wavefronts of a request, beside the rows that a view
-// shows.
+// Draws small pictures beside the rows that a view shows: a picture of the whole shared memory, or of all
+// wavefronts of a request.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,18 +9,18 @@
 
 namespace upsweep {
 
-// Draws a grid with a heading above it, and a mark beside each row in `shown`.
+// Draws a grid with a heading above. Marks each row of the grid that is in `shown`.
 void draw_overview(ViewPen& p, GridShape grid, const std::string& heading, const std::vector<int>& shown);
 
-// The colours of an overview. A conflict has much more contrast to the background than everything else, so
-// readers see it without colour.
+// The colours of an overview. A conflict has much more contrast to the background than other things, so that
+// readers see the conflict without colours.
 struct OverviewColours {
   explicit OverviewColours(const Theme& theme);
   Colour unused, padding, read, written, conflict;
 };
 
-// Draws a dot for every word in the box, one row above the other, and a mark beside each row in `shown`. A
-// row has one word for each of `banks` banks.
+// Draws one dot for each word of the memory into the box, row by row. A row contains one word for each of
+// `banks` banks. Marks each row that is in `shown`.
 void draw_memory_overview(ViewPen& p, const Box& box, const MemoryRows& memory, int banks,
                           const std::vector<int>& shown);
 

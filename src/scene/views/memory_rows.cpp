@@ -12,7 +12,7 @@
 namespace upsweep {
 namespace {
 
-// Returns whether the thing under the mouse is this access's lane, line or request.
+// Returns true if the mouse is over the lane, the line or the request of this access.
 bool points_at(const Id& hover, const Event& e, int event, int lane) {
   if (is_lane(hover)) return lane_of(hover, e.warp) == lane;
   if (const auto* line = as<LineId>(hover)) return line->line == e.line;

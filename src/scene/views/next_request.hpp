@@ -1,5 +1,5 @@
-// Finds the request that a click goes to. Repeated clicks go through all requests of the step for which
-// `fits` is true, and then begin again.
+// Finds the request to which a click goes. Repeated clicks go through all requests of the step for which
+// `fits` returns true, and then begin again with the first one.
 #pragma once
 #include <algorithm>
 

@@ -11,7 +11,7 @@
 namespace upsweep {
 namespace {
 
-// Returns the kind of cells from which the node's value was loaded, or in which it was stored.
+// Returns the kind of cells from which the node's value was loaded, or into which the value was stored.
 Cells cells_of(const Trace& trace, const TreeNode& node) { return trace.cells_of(trace.events[node.event]); }
 
 std::string exact_text(const Trace& trace, const TreeNode& node) {
@@ -60,7 +60,7 @@ Lines node_tip(const Reading& at, const Id& pointed) {
              step_text(trace, trace.steps.at(static_cast<std::size_t>(row.step))), thread_text(id.by),
              id.by.line));
   if (node->final) tip.add(tr("final: no later step changes it"));
-  constexpr std::size_t most = 20'000;  // more nodes are not highlighted
+  constexpr std::size_t most = 20'000;  // the largest number of highlighted nodes
   const auto all = ancestors(tree, {id.row, at_node}, most);
   if (all.size() == most)
     tip.add(tr("made from more than {}; the tree highlights the nearest values",

@@ -1,4 +1,4 @@
-// Splits a kernel's text into coloured pieces, and puts the costs of lines into words.
+// Splits a kernel's text into coloured pieces, and describes the costs of lines.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace upsweep {
 
-// Returns the lines without line ends, with four spaces for each tab.
+// Returns the lines of a text without line ends. Replaces each tab by four spaces.
 std::vector<std::string> split_lines(const std::string& text);
 
 // A piece of a line in one colour.
@@ -16,15 +16,16 @@ struct TintedText {
   std::string text;
   Token token;
 };
-// Splits a line into pieces. It recognises keywords, numbers, and comments that begin with two slashes.
+// Splits a line into pieces: keywords, numbers, comments that begin with two slashes, and plain text.
 std::vector<TintedText> tokens(const std::string& line);
 
-// Returns the cost of a line: "3 requests  6 wavefronts  3 excess", or with shorter words if `brief`. Returns
-// an empty text if the line costs nothing.
+// Returns a text about the cost of a line, such as "3 requests  6 wavefronts  3 excess". If `brief`, uses
+// shorter words. Returns an empty text if the line has no cost.
 std::string line_cost_text(const Totals& cost, bool brief);
-// Returns the most important part of a line's cost: "6 wavefr, 3 excess", or "6 wavefr" without the excess.
+// Returns the most important part of a line's cost, such as "6 wavefr, 3 excess". If `with_excess` is false,
+// leaves out the excess: "6 wavefr".
 std::string main_cost_text(const Totals& cost, bool with_excess);
-// Returns whether the cost contains excess wavefronts or excess sectors.
+// Returns true if the cost contains excess wavefronts or excess sectors.
 bool wasteful(const Totals& cost);
 
 }  // namespace upsweep

@@ -14,21 +14,22 @@
 namespace upsweep {
 
 inline constexpr const char* wavefront_meaning = tr_noop(
-    "A wavefront is one pass over the 32 banks. Excess wavefronts are those that bank conflicts add.");
+    "A wavefront is one pass over the 32 banks. Excess wavefronts are the wavefronts that bank conflicts "
+    "add.");
 
-// Returns the name of the hardware's counter of wavefronts, for shared loads or stores.
+// Returns the name of the hardware counter that counts the wavefronts of shared loads or of shared stores.
 inline std::string wavefront_counter(Kind kind) {
   return fmt::format("Hardware: l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{}.sum",
                      kind == Kind::shared_load ? "ld" : "st");
 }
 
-// Returns "thread 35 (warp 1, lane 3)".
+// Returns a text such as "thread 35 (warp 1, lane 3)".
 inline std::string thread_text(const AccessId& by) {
   return tr("thread {} (warp {}, lane {})", by.warp * 32 + by.lane, by.warp, by.lane);
 }
 
-// Returns "4-way bank conflict", or "no bank conflict" if `degree` is at most 1. `degree` is the largest
-// number of different words in one bank.
+// Returns a text such as "4-way bank conflict". `degree` is the largest number of different words in one
+// bank. If `degree` is at most 1, returns "no bank conflict".
 inline std::string conflict_name(int degree) {
   return degree > 1 ? tr("{}-way bank conflict", degree) : tr("no bank conflict");
 }
@@ -38,7 +39,7 @@ inline std::string cost_text(const SharedTotals& t) {
             grouped(t.excess));
 }
 
-// Returns the number of an event among all requests of the block in the step, such as "request 2 of 6".
+// Returns the number of an event among the block's requests in the step, such as "request 2 of 6".
 inline std::string request_text(const Recording& recording, const Place& at, int event) {
   const std::vector<int>& all = recording.step(at.block, at.step).requests;
   const auto place = std::find(all.begin(), all.end(), event) - all.begin() + 1;

@@ -1,5 +1,5 @@
-// The title bar of a view contains the view's name, the names of other views that can be opened in this
-// place, and a description of the picture. This file also finds the view that handles the thing under the
+// The title bar of a view. The title bar contains the view's name, the names of other views that can replace
+// this view, and a description of the picture. This file also finds the view that handles the thing under the
 // mouse.
 #include <fmt/format.h>
 
@@ -15,15 +15,15 @@ namespace {
 
 const char* const times_title = tr_noop("Timing");
 
-// The tabs of a title bar, and how many of them are left of the view's name.
+// The tabs of a title bar. `before` is the number of tabs at the left of the view's name.
 struct Tabs {
   std::vector<Tab> tabs;
   std::size_t before = 0;
-  float own_width = 0;  // the width of the tab of the view itself
+  float own_width = 0;  // the width of the view's own tab
 };
 
-// Returns the tabs in the order of the list of views. The tab of the times follows the first view, because
-// the title of the times has only these two names.
+// Returns the tabs in the order of the list of views. The tab for the measured times follows the first view,
+// because the title bar of the times contains only these two names.
 Tabs tabs_of(const View& view, const Reading& at, const Around& around) {
   Tabs all;
   const int own = view_index(view.name);
@@ -43,8 +43,8 @@ Tabs tabs_of(const View& view, const Reading& at, const Around& around) {
   return all;
 }
 
-// Adds the target of the view's button, and underlines the button's name while the button is on or the mouse
-// is over it. draw_title() draws the name.
+// Adds the target of the view's button. Underlines the button's name if the button is on or under the mouse.
+// draw_title() draws the name.
 void draw_button(Painter& p, const View& view, const Around& around, const Id& hover) {
   const float w = text_width(tr(view.button), 13, Face::regular), end = p.width - p.margin;
   if (around.pressed || hover == view.button_id)
@@ -61,7 +61,7 @@ ViewPicture draw_waiting(const ViewInput& in, std::string_view failure) {
   return std::move(p).picture();
 }
 
-// Replaces the name of a broken kernel, because it says what is wrong.
+// Replaces the name of a broken kernel, because the name tells what is wrong.
 void hide_name(ViewPicture& picture) {
   for (Shape& shape : picture.scene.shapes)
     if (auto* text = std::get_if<TextShape>(&shape.what)) text->text = without_name(std::move(text->text));
@@ -100,8 +100,8 @@ Scene draw_view(const View& view, const ViewInput& in, const Around& around) {
   shown.presented = in.presented;
   const std::string nothing =
       !titled && view.why_nothing ? view.why_nothing(in.recording, in.cursor.step) : "";
-  // The recording has no facts about a hidden step, so the views in these two places would say that nothing
-  // happens.
+  // The recording has no facts about a hidden step. Without draw_hidden(), the views Words and Warps would
+  // say that nothing happens in this step.
   const auto& later = in.recording.later_rows.rows;
   const bool is_hidden = !later.empty() && in.cursor.step >= later.front().step &&
                          (view.home == Home::words || view.home == Home::warps);
@@ -153,7 +153,7 @@ Id seen_in(const View& view, const Around& around, const Id& hover) {
 
 Lines tip_of(const Reading& at, const Id& id) {
   if (is<TimesId>(id))
-    return {tr(times_title), tr("The time at full size, and whether the conflicts matter there")};
+    return {tr(times_title), tr("The time at full size, and how much time the conflicts cost")};
   if (const auto* other = as<ViewId>(id))
     return other->view >= 0 && other->view < static_cast<int>(views().size())
                ? Lines{tr(views()[static_cast<std::size_t>(other->view)].title)}

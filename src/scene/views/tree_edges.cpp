@@ -9,8 +9,10 @@
 namespace upsweep {
 namespace {
 
-constexpr float edge_distance = 2.8f;       // dp; nearer neighbours would fuse into one shape
-constexpr std::size_t many_sources = 8192;  // only some sources of a node are examined if there are more
+// Dp; neighbouring edges with a smaller distance would look like one shape.
+constexpr float edge_distance = 2.8f;
+// If a node has more sources, only some of the sources are examined.
+constexpr std::size_t many_sources = 8192;
 
 }  // namespace
 
@@ -37,7 +39,7 @@ TreeEdges::Style TreeEdges::style_of(int row, bool behind) const {
                                  : 2.0f};
   else if (when == Tense::future) s = {t.line, {0, 0, 0, 0}, 1};
   float opacity = behind ? 0.45f : 1.0f;
-  // A row with many edges has thinner edges, even if all of them lead to one node.
+  // A row with many edges has thinner edges, even if all edges lead to one node.
   constexpr std::size_t many = 16;
   const std::span<const TreeNode> nodes = at_.visible_nodes(tree_.rows[row]);
   if (nodes.size() > many ||
@@ -52,8 +54,8 @@ TreeEdges::Style TreeEdges::style_of(int row, bool behind) const {
   return s;
 }
 
-// Returns a width in dp. Sources of a node within this width share one edge, so that a row has at most about
-// 1,000 edges.
+// Returns a width in dp. Sources of a node that are within this width share one edge, so that a row has at
+// most about 1,000 edges.
 float TreeEdges::coarseness(int row) const {
   constexpr float most = 1000;
   float count = 0;
@@ -63,7 +65,7 @@ float TreeEdges::coarseness(int row) const {
   return std::max(1.0f, count / most);
 }
 
-// If a node has many sources, all sources within `coarse` dp share one edge.
+// Draws the edges to a node. If the node has many sources, all sources within `coarse` dp share one edge.
 void TreeEdges::edges(int row, const TreeNode& n, const Style& style, float coarse, Last* last) {
   const bool some = n.sources.size() > 4;
   const std::size_t step = 1 + n.sources.size() / many_sources;
@@ -75,10 +77,10 @@ void TreeEdges::edges(int row, const TreeNode& n, const Style& style, float coar
   }
 }
 
-// Draws an edge: down the source's column to the row above the node, then straight to the node. Leaves the
-// edge out if it is too near to the last one. If `last` is null, draws it in any case.
+// Draws an edge: vertically from the source to the row above the node, then straight to the node. Leaves out
+// the edge if the edge would be too near to the last edge. If `last` is null, always draws the edge.
 void TreeEdges::edge(TreeNode::Source from, int row, const TreeNode& to, const Style& style, Last* last) {
-  if (from.row >= row) return;  // the value was stored and read within one step
+  if (from.row >= row) return;  // the same step stored and read the value
   const int element = node(from).element;
   const float a = at_.x(element), b = at_.x(to.element), end = at_.top_of(row);
   const float top = at_.shown(from.row) ? at_.bottom_of(from.row) : at_.first_y;
@@ -95,7 +97,7 @@ void TreeEdges::edge(TreeNode::Source from, int row, const TreeNode& to, const S
   }
   if (waits && style.waiting.a > 0 && at_.visible(element))
     p_.line({a, top}, {a, begin}, style.waiting, std::min(style.width, 1.0f));
-  // If the source's column is not visible, the line begins at the picture's border.
+  // If the source's column is not visible, the edge begins at the border of the picture.
   const float inside = std::max(at_.left - 8, std::min(a, p_.width - p_.margin));
   if (inside != a) begin += (end - begin) * (inside - a) / (b - a);
   p_.line({inside, begin}, {b, end}, style.colour, style.width);

@@ -6,24 +6,24 @@ namespace upsweep {
 
 class TreeEdges {
  public:
-  // Draws with `p`. All three must outlive this object.
+  // Draws with `p`. Requires that `p`, `tree` and `at` exist longer than this object.
   TreeEdges(Painter& p, const Tree& tree, const TreeLayout& at) : p_(p), tree_(tree), at_(at) {}
 
-  // Draws the edges to the nodes of a row, fainter if `behind` a highlight. Leaves out edges that would fuse
-  // with their neighbours.
+  // Draws the edges to the nodes of a row. If `behind` is true, draws fainter lines, because a highlight is
+  // drawn over the edges. Leaves out edges that would touch neighbouring edges.
   void draw(int row, bool behind);
   // Draws all edges to one node in the colour of the highlight.
   void draw_all(int row, const TreeNode& node, Colour colour);
-  // Returns whether draw() has left out an edge.
+  // Returns true if draw() has left out an edge.
   bool some_left_out() const { return some_left_out_; }
 
  private:
   struct Style {
     Colour colour;
-    Colour waiting;  // the colour of the vertical part, which ends above the row of the result
+    Colour waiting;  // the colour of the vertical part of an edge
     float width;
   };
-  // The last drawn edges of a row that lead to the left, straight down, and to the right.
+  // The row's last drawn edges: to the left, straight down, and to the right.
   struct Last {
     struct Ends {
       float a = -1e9f, b = -1e9f;

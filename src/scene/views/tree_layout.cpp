@@ -12,17 +12,18 @@
 namespace upsweep {
 namespace {
 
-constexpr float least_pitch = 20, most_pitch = 88;  // the distance between rows in dp
-constexpr float presented_pitch = 26;               // the least distance in a presentation
+// The smallest and the largest distance between rows in dp.
+constexpr float least_pitch = 20, most_pitch = 88;
+constexpr float presented_pitch = 26;  // the smallest distance between rows in a presentation, in dp
 
-// Returns how many characters of a number fit into the room. The result is at least 5, because with 4
-// characters 0.125 would become 0.1.
+// Returns the number of characters of a number that fit into the room. The result is at least 5, because 4
+// characters would shorten 0.125 to 0.1.
 int characters(float size, float room) {
   return std::clamp(static_cast<int>(room / (size * advance('0', Face::regular))), 5, 9);
 }
 
-// Returns whether the row stores the run's only output, but not its final value, as when blocks add their
-// sums with atomics.
+// Returns true if the row stores the run's only output, but a later store replaces the value. For example,
+// blocks add their sums to the output with atomics.
 bool is_replaced(const Trace& trace, const TreeRow& row) {
   return row.nodes.size() == 1 && trace.output.size() == 1 && row.nodes[0].element == 0 &&
          row.nodes[0].value != trace.output[0];
@@ -46,14 +47,14 @@ TreeLayout::TreeLayout(const ViewInput& in, const Painter& p, float below)
   float label = 0;
   for (int row = first_row; row < last_row; row++)
     label = std::max(label, text_width(row_label(row), label_size, Face::bold));
-  // The first shown row has the long form of its label. If not all rows fit, any row can become the first
-  // one, so the columns leave room for all long labels. Otherwise the columns would move.
+  // The first visible row has a long label. If not all rows fit, each row may become the first visible row.
+  // So the labels get enough room for every long label, because the columns would otherwise move.
   constexpr int most_rows = 1024;
   for (int row = 0; row < std::min(rows, most_rows) && last_row - first_row < rows; row++)
     label = std::max(
         label, text_width(step_text(in_.recording.trace, tree_.rows[row].label), label_size, Face::bold));
   left = p.margin + 12 + std::min(label, p.width * 0.22f) + (in.presented ? 14.0f : 32.0f);
-  // If there are only a few elements, their columns are close together in the middle.
+  // If the tree has only a few elements, the columns are close together in the middle of the picture.
   const float room = std::max(1.0f, p.width - p.margin - 16 - left);
   const float widest_column = std::max(in.presented ? 96.0f : 48.0f, 2 * pitch);
   column = std::min(room / static_cast<float>(element_count), widest_column);
@@ -68,18 +69,18 @@ void TreeLayout::choose_columns() {
   element_count = visible.count;
 }
 
-// Shows all rows if they fit, otherwise the rows around the highlighted one.
+// Shows all rows if all rows fit. Otherwise, shows the rows around the highlighted row.
 void TreeLayout::choose_rows(float top, float height) {
   const int rows = static_cast<int>(tree_.rows.size());
   numbered = height / static_cast<float>(rows) >= (in_.presented ? presented_pitch + 4 : 24.0f);
   first_y = top + (numbered ? 16 : 0);
   height -= first_y - top;
-  // All rows of a small tree are shown, even if they are a little closer together.
+  // A small tree shows all rows, even if the rows are a little closer together than usual.
   float least = in_.presented ? presented_pitch : least_pitch;
   if (const float all = height / static_cast<float>(rows); in_.presented && all >= 22)
     least = std::min(least, all);
   const int count = std::clamp(static_cast<int>(height / least + 0.01f), 1, rows);
-  // A presentation shows more rows with values than rows of later steps.
+  // A presentation shows more earlier rows than later rows, because earlier rows have values.
   first_row = std::clamp(current - (in_.presented ? count * 2 / 3 : count / 2), 0, rows - count);
   last_row = first_row + count;
   pitch = std::min(height / static_cast<float>(count), most_pitch);
@@ -98,10 +99,12 @@ RowLook TreeLayout::choose_look(int row) const {
   const bool made = r.place == TreeRow::Place::shared || r.place == TreeRow::Place::registers || !r.output;
   l.boxed = made && r.place != TreeRow::Place::loaded && r.label.phase != Phase::load;
   int gap = element_count;
-  float beside = 96;  // dp for a value; less if the first value is near the row's label
+  // The width in dp that a value may use. If the first value is near the label of the row, the width is
+  // smaller.
+  float beside = 96;
   const std::span<const TreeNode> nodes = visible_nodes(r);
   if (!nodes.empty()) beside = std::min(beside, 2 * (x(nodes.front().element) - left + 24));
-  // Measuring every gap of a row with very many nodes would take too long, so this uses the mean gap.
+  // Uses the mean gap if a row has very many nodes, because measuring every gap would take too long.
   if (nodes.size() > 8192) gap = element_count / static_cast<int>(nodes.size());
   else
     for (std::size_t i = 1; i < nodes.size(); ++i)
@@ -116,14 +119,14 @@ RowLook TreeLayout::choose_look(int row) const {
   l.half = mark / 2;
   if (!shown(row) || tense(row) == Tense::future || tense(row) == Tense::next) return l;
 
-  // Finds the largest text size at which all values fit, in one line or alternately a little higher and
-  // lower.
+  // Finds the largest text size at which all values fit: in one line, or with values that are alternately a
+  // little higher and a little lower.
   const float border = border_of(l, in_.presented);
   const bool may_stagger = pitch >= 24 && !l.boxed;
   for (const float room : {l.room, may_stagger ? 2 * l.room : 0.0f}) {
-    // Values with much room may be larger.
+    // The text is larger if values have much room.
     const float largest = in_.presented ? 34.0f : std::clamp(room / 4, 15.0f, 22.0f);
-    // Values at alternating heights are 11 dp apart vertically.
+    // Values at alternating heights have a vertical distance of 11 dp.
     const float tallest = room > l.room   ? 2 * stagger
                           : in_.presented ? height * 0.74f
                           : height < 22   ? height - 3
@@ -138,7 +141,7 @@ RowLook TreeLayout::choose_look(int row) const {
       return l;
     }
   }
-  // If no size fits, only every 2nd, 4th, 8th or 16th node shows its value, or no node.
+  // If no text size fits, only every 2nd, 4th, 8th or 16th node shows its value, or no node shows its value.
   constexpr float smallest = 9, least_room = 4;
   for (int every = 2; every <= 16 && l.room >= least_room; every *= 2) {
     const float room = l.room * static_cast<float>(every), widest = widest_text(row, smallest, room - border);
@@ -193,8 +196,8 @@ Operator TreeLayout::operator_of(const TreeNode& node) const {
   return upsweep::operator_of(trace.settings, trace.cells_of(trace.events[node.event]));
 }
 
-// Returns the label of a row. A phase's first shown row has the phase's name, and its other rows have the
-// stride. Rows of loaded or stored values, and further rows of a step, say where the values are.
+// Returns the label of a row. The first visible row of a phase has the phase's name, and other rows have the
+// stride. Rows of loaded or stored values, and further rows of a step, have the name of the memory instead.
 std::string TreeLayout::row_label(int row) const {
   const TreeRow& r = tree_.rows[row];
   const Trace& trace = in_.recording.trace;

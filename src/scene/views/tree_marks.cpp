@@ -11,8 +11,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the index of the row that stored this memory in the place's step, or else of the last row before
-// this step that stored it. Returns -1 if there is no such row.
+// Returns the index of the row that stored the marked place: in the step of the mark, or otherwise in the
+// last earlier step that stored the place. Returns -1 if no such row exists.
 int row_of_mark(const Tree& tree, const MarkedPlace& m) {
   int found = -1;
   for (int row = 0;
@@ -27,7 +27,7 @@ int row_of_mark(const Tree& tree, const MarkedPlace& m) {
   return found;
 }
 
-// Returns the column of a marked place in a row, or -1.
+// Returns the column of a marked place in a row, or -1 if the row does not contain the place.
 int column_of_mark(const Trace& trace, const TreeRow& row, const MarkedPlace& m) {
   if (!m.shared) {
     if (m.cell < 0 || m.cell > INT32_MAX) return -1;
@@ -86,7 +86,7 @@ void ExpectedRow::draw(Painter& p, const TreeLayout& at) const {
   if (!entries.empty() && !entries[0].finding)
     p.target({p.margin - 4, y - high / 2, p.width - 2 * p.margin + 8, high}, entries[0].id());
   if (output_row_ < 0 || !at.shown(output_row_)) return;
-  // Rings around values that are close together would cover them.
+  // Draws no rings if the values are close together, because the rings would cover the values.
   if (const RowLook& look = at.look(output_row_); look.text == 0 || look.every > 1 || look.stagger) return;
   const TreeRow& row = tree_.rows[static_cast<std::size_t>(output_row_)];
   for (const Wrong& w : wrong_) {
@@ -98,7 +98,8 @@ void ExpectedRow::draw(Painter& p, const TreeLayout& at) const {
   }
 }
 
-// Draws the expected values in the largest size at which all fit, or a stroke for each if none fits.
+// Draws the expected values in the largest text size at which all values fit. If no size fits, draws a stroke
+// for each value.
 void ExpectedRow::draw_values(Painter& p, const TreeLayout& at, float y) const {
   const Trace& trace = in_.recording.trace;
   const Cells cells = trace.buffers[static_cast<std::size_t>(trace.roles().first_output())].cells;
@@ -109,7 +110,7 @@ void ExpectedRow::draw_values(Painter& p, const TreeLayout& at, float y) const {
   for (std::size_t k = 1; k < wrong_.size(); ++k)
     apart = std::min(apart, wrong_[k].column - wrong_[k - 1].column);
   const float room = std::min(96.0f, static_cast<float>(apart) * at.column) - 3;
-  constexpr std::size_t most = 512;  // more values cannot fit
+  constexpr std::size_t most = 512;  // the largest number of values in a row
   float size = wrong_.size() <= most ? 14.0f : 0.0f;
   const auto fits = [&] {
     const int characters = std::clamp(static_cast<int>(room / (size * advance('0', Face::bold))), 5, 9);
@@ -118,7 +119,8 @@ void ExpectedRow::draw_values(Painter& p, const TreeLayout& at, float y) const {
     });
   };
   while (size >= 9 && !fits()) size -= 1;
-  // If not all values fit, an element shows its expected value only if the output's row shows its value.
+  // If not all values fit, an expected value is shown only if the output's row shows the same element's
+  // value.
   const TreeRow* row = output_row_ >= 0 && at.shown(output_row_) && at.look(output_row_).every > 1
                            ? &tree_.rows[static_cast<std::size_t>(output_row_)]
                            : nullptr;

@@ -1,5 +1,5 @@
-// Draws the hazards in the tree: a mark at the cell of each finding, and the expected values of a wrong
-// result in a row below the others.
+// Draws hazards in the tree: a mark at the cell of each finding, and a row with the expected values of a
+// wrong result. This row is below the other rows.
 #pragma once
 #include <vector>
 
@@ -8,19 +8,19 @@
 
 namespace upsweep {
 
-// The row of the expected values. Only wrong elements have one.
+// The row with the expected values of the wrong elements. Correct elements have no value in this row.
 class ExpectedRow {
  public:
   ExpectedRow(const ViewInput& in, const Tree& tree);
 
-  // Returns the height of the row in a picture of this height; 0 if it is not drawn.
+  // Returns the height of the row in a picture of this height. Returns 0 if the row is not drawn.
   float height(float picture) const;
-  // Draws the row below the others, and rings around the wrong values. The values appear together with the
-  // output, at the step that stores it.
+  // Draws the row below the other rows, and rings around the wrong values. The expected values appear in the
+  // step that stores the output.
   void draw(Painter& p, const TreeLayout& at) const;
 
  private:
-  // A wrong element in the tree's columns: its index in WrongResult::elements.
+  // A wrong element: the column in the tree, and the index in WrongResult::elements.
   struct Wrong {
     int column;
     std::size_t element;
@@ -29,7 +29,7 @@ class ExpectedRow {
 
   const ViewInput& in_;
   const Tree& tree_;
-  int output_row_ = -1;  // index into Tree::rows; -1 if this block stored no output
+  int output_row_ = -1;  // an index into Tree::rows; -1 if this block stored no output
   std::vector<Wrong> wrong_;
 };
 

@@ -1,5 +1,6 @@
-// The view About shows the comment at the beginning of the kernel's file: the idea of the algorithm, what to
-// watch, and the sources. As long as the answer about a broken kernel is hidden, it shows the task.
+// The view About shows the comment at the beginning of the kernel's file. The comment contains the idea of
+// the algorithm, hints and the sources. While the answer about a broken kernel is hidden, the view shows the
+// task.
 #include <array>
 #include <string_view>
 

@@ -1,5 +1,5 @@
-// The view Lanes x banks shows one warp request as a table. Each row is a wavefront, and each column is a
-// bank. A box names the threads that the bank serves in the wavefront.
+// The view Lanes x banks shows one warp request as a table. A row is a wavefront, and a column is a bank. A
+// box contains the threads that the bank serves in the wavefront.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,9 +17,9 @@
 namespace upsweep {
 namespace {
 
-// Returns the text in a box: "T5" for one lane ("5" if not `lettered`), "T0–3" for neighbouring lanes, and
-// the number of lanes, such as "×4", for other groups or if room is short. Returns an empty text if nothing
-// fits.
+// Returns the text in a box: "T5" for one lane ("5" if not `lettered`), or "T0–3" for neighbouring lanes. For
+// other groups, or if there is not enough room, returns the number of lanes, such as "×4". Returns an empty
+// text if no text fits.
 std::string box_text(std::uint32_t lanes, int first_thread, float size, float room, bool lettered) {
   const int count = std::popcount(lanes), low = std::countr_zero(lanes), high = 31 - std::countl_zero(lanes);
   std::vector<std::string> forms;
@@ -46,7 +46,7 @@ class BanksPicture {
                                                      columns_in_use(in.recording, request_.banks.banks))
                             : BankColumns(p_, room_beside_banks(in), request_.banks.banks)) {}
 
-  // Shows the wavefronts one after another.
+  // Returns a motion that shows the wavefronts one after another.
   Motion motion() {
     Motion motion;
     if (!request_) return motion;
@@ -103,18 +103,18 @@ class BanksPicture {
         event().line, model);
   }
 
-  // Chooses the places and heights of the rows. The layout depends on the sizes of the picture and of the
-  // memory, but not on the request. So rows keep their places when the reader goes to another request or adds
-  // padding. Returns the height of the banks' numbers.
+  // Chooses the places and the heights of the rows. The layout depends on the picture's size and on the
+  // memory's size, but not on the request. So rows keep their places when the reader goes to another request
+  // or adds padding. Returns the height of the line with the banks' numbers.
   float lay_out() {
     constexpr float legible = 12.5f, comfortable = 20, saved = 4;
     const auto most =
         static_cast<float>(std::clamp(unpadded_rows(in_) * bank_count / banks_.count, 1, bank_count));
     float head = p_.height >= 80 ? 18.0f : 0.0f, room = p_.height - p_.top - head - 6;
-    // The margins become smaller if the names of threads would not fit otherwise.
+    // The margins become smaller if the names of threads only fit with smaller margins.
     const float needed = (room + 2 * saved >= most * legible ? most : std::min(most, 2.0f)) * legible;
     if (head > 0 && room < needed && room + 2 * saved >= needed) head -= saved, room += 2 * saved;
-    // A conflict needs two rows, even if they are low.
+    // Shows at least two rows if possible, because a conflict needs two rows.
     const float fit =
         room >= most * legible
             ? most
@@ -125,7 +125,7 @@ class BanksPicture {
                                           : 29.0f);
     gap_ = pitch_ < 3 ? 0.0f : pitch_ < 12 ? 1.0f : pitch_ < 16 ? 2.0f : 3.0f;
     first_ = p_.top + head;
-    // If not all wavefronts fit, the last row is the last wavefront.
+    // If not all wavefronts fit, the last row shows the last wavefront.
     const auto count = static_cast<int>(request_.waves.size()),
                lines = std::max(1, static_cast<int>(room / pitch_ + 0.01f));
     for (int w = 0; w < std::min(count, lines); ++w)
@@ -139,7 +139,7 @@ class BanksPicture {
 
   float y(std::size_t place) const { return first_ + pitch_ * static_cast<float>(place); }
 
-  // Draws all wavefronts small at the right of the banks, if there is room.
+  // Draws a small picture of all wavefronts at the right of the banks, if there is enough room.
   void overview() {
     const float beside = in_.presented ? 0 : room_beside_banks(in_);
     if (beside == 0 || first_ == p_.top) return;
@@ -175,14 +175,15 @@ class BanksPicture {
               Face::regular, Align::right);
     }
     p_.target({p_.margin, y, p_.width - 2 * p_.margin, pitch_}, RequestId{in_.cursor.step, by(-1)});
-    // A wide access covers several neighbouring words. One box covers all its words.
+    // A wide access covers several neighbouring words, so one box covers all of these words.
     const int words = std::max(1, event().width / 4);
     for (const Wavefront::Served& s : request_.waves[w].served)
       if (static_cast<int>(s.word) % words == 0)
         served(s, banks_.box(s.bank, y, h, words), words, request_.extra[w]);
   }
 
-  // Chooses the text size in the boxes. The names have the letter "T" only if all boxes have room for it.
+  // Chooses the text size in the boxes. Names have the letter "T" only if all boxes have enough room for this
+  // letter.
   void choose_form() {
     const float h = pitch_ - gap_, least = h >= 9.5f && banks_.pitch >= 13 ? 9.0f : 0.0f;
     const float room = banks_.pitch - banks_.gap - 2;
@@ -191,19 +192,19 @@ class BanksPicture {
     if (in_.presented && least > 0)
       text_size_ = std::clamp(std::min(h * 0.7f, room / text_width(number, 1, Face::bold)), least, 28.0f);
     const auto fits = [&](float size) { return text_width(longest, size, Face::bold) <= room; };
-    // Smaller names with the letter are better than larger numbers without it.
+    // A smaller name with the letter is better than a larger number without the letter.
     constexpr float smallest = 10;
     for (float size = text_size_; !in_.presented && size >= smallest && !fits(text_size_); size -= 0.5f)
       if (fits(size)) text_size_ = size;
     lettered_ = text_size_ > 0 && fits(text_size_);
   }
 
-  // Writes a text about the worst bank beside the bank's boxes, if there is room.
+  // Writes a text about the worst bank beside this bank's boxes, if there is enough room.
   void conflict_in_words() {
     const int degree = *std::max_element(request_.words.begin(), request_.words.end());
     if (degree < 2) return;
     const int bank = worst_bank();
-    int last = bank + 1;  // the next bank at the right that serves a word
+    int last = bank + 1;  // the next bank at the right that has a box
     while (last < banks_.count && request_.words[static_cast<std::size_t>(last)] == 0) ++last;
     int first = bank - 1;
     while (first >= 0 && request_.words[static_cast<std::size_t>(first)] == 0) --first;
@@ -213,7 +214,7 @@ class BanksPicture {
     const float from = banks_.x(right ? bank + 1 : first + 1),
                 to = banks_.x(right ? last : bank) - banks_.gap;
     if (w > to - from) return;
-    // The text is on the dashed line, but inside the rows.
+    // Places the text on the dashed line, but inside of the rows.
     const float middle = shown_.size() > 1 ? y(shown_.size() - 1) - gap_ / 2 : y(0) + (pitch_ - gap_) / 2;
     const Box box{right ? from + 4 : to - 4 - w, middle - size + 1, w, 2 * size - 2};
     p_.rect(box, {.fill = p_.theme.background, .stroke = p_.theme.conflict, .width = 1, .radius = 5});
@@ -225,7 +226,7 @@ class BanksPicture {
                             request_.words.begin());
   }
 
-  // Explains why each word of the worst bank is in this bank. The text is below the wavefronts.
+  // Writes, below the wavefronts, why each word of the worst bank is in this bank.
   void reasons() {
     const float size = in_.presented ? 17.0f : 14.0f, line = in_.presented ? 27.0f : 22.0f;
     float y = first_ + pitch_ * static_cast<float>(shown_.size()) + 24;
@@ -283,7 +284,7 @@ class BanksPicture {
     return lane >= 0 && ((s.lanes >> lane) & 1u) != 0;
   }
 
-  // Returns the last cell in the word. A word can contain two cells of 2 bytes.
+  // Returns the last cell in a word, because a word may contain two cells of 2 bytes.
   int last_cell(const Wavefront::Served& s) const { return cell_at(places_, std::int64_t{s.word} * 4 + 3); }
 
   std::string name_of(int cell) const {
@@ -291,7 +292,7 @@ class BanksPicture {
     return padding ? tr("padding") : cell_name(shape_, places_[static_cast<std::size_t>(cell)]);
   }
 
-  // Returns "thread 4 · x[35]".
+  // Returns a text such as "thread 4 · x[35]".
   std::string threads_and_cell(const Wavefront::Served& s) const {
     std::vector<int> threads;
     for (std::uint32_t m = s.lanes; m != 0; m &= m - 1)
@@ -314,11 +315,11 @@ class BanksPicture {
   const SharedRequest request_;
   const BankColumns banks_;
   std::vector<CellPlace> places_;
-  std::vector<int> shown_;  // the wavefronts that have a row, ascending
+  std::vector<int> shown_;  // the wavefronts that have a row, in ascending order
   float first_ = 0, pitch_ = 0,
         gap_ = 0;          // the position of the first row, and the height of rows and gaps in dp
-  float text_size_ = 0;    // the size of the text in the boxes; 0 if there is no room
-  bool lettered_ = false;  // threads are named "T5", not "5"
+  float text_size_ = 0;    // the text size in the boxes; 0 if there is no room for text
+  bool lettered_ = false;  // true if threads have names such as "T5", not "5"
   std::string readout_;
 };
 
@@ -330,7 +331,7 @@ bool has_shared_requests(const Recording& r) {
 }
 
 float height_of_banks(const Recording& recording) {
-  // A request needs at most one wavefront for each row of the memory without padding.
+  // A request needs at most one wavefront for each row of the memory, if the memory has no padding.
   constexpr float title = 40, numbers = 18, margin = 16;
   const int most = std::clamp(unpadded_rows(recording), 1, bank_count);
   return std::clamp(title + numbers + margin + static_cast<float>(most) * 22, 96.0f, 208.0f);

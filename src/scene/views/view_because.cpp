@@ -1,6 +1,6 @@
-// The view Because explains the cost of one request. A table leads from each lane's index to its bank or
-// sector, and a sentence gives the reason. If there is room, the view also shows what other distances would
-// cost, how many lanes work in each step of this phase, and what the barriers around this step protect.
+// The view Because explains the cost of one request. A table leads from each lane's index to the lane's bank
+// or sector, and a sentence gives the reason. If there is room, the view also shows the costs of other
+// distances, the active lanes in each step of the phase, and the accesses that barriers protect.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,10 +28,10 @@ namespace {
 
 constexpr float prose_pitch = 18, prose_size = 13, section_gap = 14, section_head = 22;
 constexpr float card_height = 62, card_gap = 8, least_card = 76, bar_pitch = 18;
-constexpr float two_columns = 900;  // the least width for the table and the other parts side by side
+constexpr float two_columns = 900;  // the width from which the other parts stand beside the table
 
-// Returns the explained event: the chosen request, else the costliest to shared memory, else the most
-// wasteful to global memory, else a shuffle, else any request or action. Returns -1 if none exists.
+// Returns the index of the event to explain: the chosen request, or otherwise the step's most expensive
+// request, or otherwise any event that lanes take part in. Returns -1 if the step has no such event.
 int explained_event(const Recording& recording, const Place& place) {
   if (recording.trace.steps.empty()) return -1;
   for (const int event : {chosen_event(recording, place), request_event(recording, place),
@@ -45,7 +45,7 @@ int explained_event(const Recording& recording, const Place& place) {
   return -1;
 }
 
-// The view says nothing about a barrier with more accesses around it, because each picture counts them again.
+// With more accesses around a barrier, the view says nothing, because counting for each picture is slow.
 constexpr std::size_t most_accesses = 50'000;
 
 // A part of the picture below or beside the table.
@@ -97,7 +97,7 @@ class BecausePicture {
               in_.cursor.half_warps ? " · " + banks_text(banks_of(in_.cursor)) : "");
   }
 
-  // Draws parts below each other, and leaves out parts that do not fit.
+  // Draws the parts one below another. Leaves out parts that do not fit.
   void below(const std::vector<Part>& parts, float x, float y, float bottom) {
     for (const Part& part : parts) {
       if (y + part.height > bottom) continue;
@@ -106,8 +106,8 @@ class BecausePicture {
     }
   }
 
-  // Draws the source lines, the table, the reason, and below them as many of the other parts as leave room
-  // for all rows of the table.
+  // Draws the source lines, the table and the reason. Below, draws as many other parts as fit if all rows of
+  // the table are shown.
   void left(const std::vector<Part>& others, float bottom) {
     const float x = p_.margin;
     const std::vector<Part> lines = source_lines();
@@ -139,7 +139,7 @@ class BecausePicture {
     below(shown, x, y + section_gap, bottom + section_gap);
   }
 
-  // The line of the request, the definition of its index, and the conditions.
+  // Returns the line of the request, the definition of its index, and the conditions.
   std::vector<Part> source_lines() {
     std::vector<Part> all;
     const auto add = [&](int line, const std::string& text) {
@@ -178,7 +178,7 @@ class BecausePicture {
 
   Part paragraph(const std::string& text, float width, Colour colour, bool roomy = false) {
     const float size = roomy ? prose_size : 12.5f;
-    std::string unbroken = text;  // no line begins with the sign of a percentage
+    std::string unbroken = text;  // keeps a percentage and its sign on one line
     for (std::size_t at = 0; (at = unbroken.find(" %", at)) != unbroken.npos;)
       unbroken.replace(at, 1, "\u00a0");
     std::vector<std::string> lines = wrapped(unbroken, size, Face::regular, width);
@@ -202,7 +202,7 @@ class BecausePicture {
     return all;
   }
 
-  // --- what other distances would cost
+  // --- the costs of other distances
 
   struct Card {
     std::int64_t apart;
@@ -258,7 +258,7 @@ class BecausePicture {
     return {section_head + rows * (height + card_gap) - card_gap,
             [this, all, columns, width, height](float x, float y) {
               head(x, y, tr("In general"),
-                   tr("with 32 active lanes this far apart; this request has {}", active_lanes()));
+                   tr("with 32 active lanes at this distance; this request has {}", active_lanes()));
               for (std::size_t i = 0; i < all.size(); ++i) {
                 const auto row = std::floor(static_cast<float>(i) / columns);
                 const Box box{x + (static_cast<float>(i) - row * columns) * (width + card_gap),
@@ -282,7 +282,7 @@ class BecausePicture {
     p_.text({x, box.y + 48}, cut(c.cost, 11.5f, Face::regular, room), colour, 11.5f);
   }
 
-  // --- how many lanes work
+  // --- the lanes that work
 
   struct Bar {
     int step;
@@ -319,7 +319,7 @@ class BecausePicture {
     const std::vector<Bar> all = bars();
     if (all.empty()) return {};
     return {section_head + bar_pitch * static_cast<float>(all.size()), [this, all](float x, float y) {
-              head(x, y, tr("Divergence costs, too"), tr("a warp issues for all its 32 lanes"));
+              head(x, y, tr("Divergence also costs time"), tr("an instruction is issued for all 32 lanes"));
               float label = 0;
               for (const Bar& b : all) label = std::max(label, text_width(b.name, 12, Face::bold));
               label = std::min(label, side_ * 0.3f);
@@ -347,7 +347,7 @@ class BecausePicture {
     p_.target({box.x - 4, box.y, box.w + 8, box.h}, StepId{b.step});
   }
 
-  // --- what the barriers protect
+  // --- the accesses that barriers protect
 
   std::vector<Part> barriers() {
     std::vector<Part> all;
@@ -372,10 +372,10 @@ class BecausePicture {
   ViewPen p_;
   const ViewInput& in_;
   const Trace& trace_;
-  const int number_;  // the explained event, or -1
+  const int number_;  // the index of the explained event, or -1
   RequestSource source_;
   LaneTable table_;
-  float width_ = 0, side_ = 0;  // of the table, and of the other parts
+  float width_ = 0, side_ = 0;  // the widths of the table and of the other parts
 };
 
 ViewPicture draw_because(const ViewInput& in) { return BecausePicture(in).draw(); }

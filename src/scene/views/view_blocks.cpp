@@ -1,6 +1,6 @@
-// The view Blocks shows how blocks affect each other during the run. Each block has a row with a bar from its
-// beginning to its end. The bar's colour changes when the block publishes something. A line across all rows
-// marks the shown time. Dragging moves this line.
+// The view Blocks shows the communication between blocks during the run. A block has a row with a bar, which
+// goes from the block's beginning to the block's end. The bar changes its colour when the block publishes
+// something. A line across all rows marks the shown time, and the user can drag this line.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the row to which a slider of this view belongs. Returns TimeLine::none for the slider of all rows,
-// and if the id is not a slider of this view.
+// Returns the row of a slider. Returns TimeLine::none for the slider of all rows, and if the id is not a
+// slider of this view.
 std::uint32_t row_of_slider(const TimeLine& line, const Id& id) {
   const auto* slider = as<SliderId>(id);
   return slider && slider->view == time_view && is_index(slider->slider, line.rows.size())
@@ -34,7 +34,8 @@ std::uint64_t shown_time(const TimeLine& line, const Trace& trace, const Cursor&
   return std::min(line.end, static_cast<std::uint64_t>(cursor.time));
 }
 
-// Returns "block 17 on multiprocessor 66", or the place on the emulator.
+// Returns a text about the place of a block, such as "block 17 on multiprocessor 66". The emulator has other
+// places.
 std::string where_text(const Trace& trace, const TimeLine::Row& row) {
   const std::string block =
       tr("block ") + block_text(trace.grids[static_cast<std::size_t>(row.grid)], row.block);
@@ -48,11 +49,12 @@ std::string blocks_heading(const BlocksPicture& b) {
   bool tiles = !line.rows.empty();
   for (const TimeLine::Row& row : line.rows) tiles = tiles && row.tile >= 0;
   const auto count = static_cast<std::int64_t>(line.rows.size());
-  std::string text = tiles ? tr("{}, each one block", counted(count, "tile")) : counted(count, "block");
+  std::string text =
+      tiles ? tr("{}, one block for each tile", counted(count, "tile")) : counted(count, "block");
   const auto grids = std::ssize(b.trace().grids);
   if (grids > 1) text += tr(" in {}", counted(grids, "launch", "launches"));
   std::string progress = progress_text(b.recording, b.now);
-  progress.pop_back();  // the full stop
+  progress.pop_back();  // removes the full stop
   return text + " · " + progress + tr(" · drag to move the time");
 }
 
@@ -105,7 +107,8 @@ ViewPicture draw_blocks(const ViewInput& in) {
   return std::move(pen).picture();
 }
 
-// Fragments have no blocks. Recordings of OpenGL divide fragments into blocks only for drawing.
+// Returns false for OpenGL, because fragments have no blocks. OpenGL's recordings divide fragments into
+// blocks only for the drawing.
 bool has_blocks(const Recording& r) {
   return r.trace.runs.size() > 1 && r.trace.machine != MachineKind::opengl;
 }
@@ -119,7 +122,10 @@ Lines blocks_tip(const Reading& at, const Id& id) {
   const std::uint32_t index = row_under(line, id);
   TipLines tip;
   if (index == TimeLine::none) {
-    if (slides) tip.add(tr("All blocks: how many have begun, and what they have published."));
+    if (slides)
+      tip.add(
+          tr("All blocks: the number of blocks that have begun, and the values that the blocks have "
+             "published."));
     return std::move(tip.lines);
   }
   const TimeLine::Row& row = line.rows[index];
@@ -140,7 +146,7 @@ Lines blocks_tip(const Reading& at, const Id& id) {
     tip.add(tr("waits {} for other blocks", span_text(line, row.waits_to - row.waits_from)));
   if (line.is_clocked) tip.lines.emplace_back(tr("The times are from the GPU's clock, %globaltimer."));
   if (!in_focus(trace, row.grid, row.block))
-    tip.lines.emplace_back(tr("Not recorded in full; click its name to record it."));
+    tip.lines.emplace_back(tr("Not recorded in full: click the block's name to record the whole block."));
   return std::move(tip.lines);
 }
 
@@ -169,7 +175,7 @@ Click drag_in_blocks(const Reading& at, const Id&, const Id& to) {
   return GoToMoment{-1, 0, time_of_place(at.recording.time_line(), *slider)};
 }
 
-// The wheel goes to the next or previous time at which something happens.
+// The mouse wheel goes to the next or to the previous time at which something happens.
 Click turn_over_blocks(const Reading& at, const Id&, float ticks) {
   if (!has_blocks(at.recording)) return {};
   const TimeLine& line = at.recording.time_line();
@@ -183,8 +189,8 @@ Id blocks_sees(const Id& hover) {
   return slider && slider->view == time_view ? SliderId{time_view, slider->slider} : Id();
 }
 
-// Returns whether this view is more useful than the tree: with many blocks, the tree of a block that looks
-// back shows almost only edges to other blocks.
+// Returns true if this view is more useful than the view Tree. If many blocks look back, a block's tree
+// contains almost only edges to other blocks.
 bool many_look_back(const Recording& r) {
   constexpr int many = 32;
   return std::ranges::any_of(r.trace.grids, [](const Grid& g) { return g.blocks > many; }) &&

@@ -1,6 +1,6 @@
-// The view Both forms shows the kernel's scan and the other form of it (inclusive or exclusive). Every
-// element of the inclusive scan except the total appears one place further right in the exclusive scan, which
-// begins with the identity.
+// The view Both forms shows the kernel's scan in both forms: inclusive and exclusive. The exclusive scan
+// begins with the identity. The other elements of the exclusive scan are the elements of the inclusive scan,
+// one place further to the right and without the total.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,13 +48,14 @@ class FormsPicture {
  private:
   static constexpr float names = 76, gap = 4, size = 13;
 
-  // Chooses the elements to show: all elements, or the first ones, a gap (written as -1), and the last two.
+  // Chooses the elements to show. These are all elements, or the first elements, a gap (written as -1) and
+  // the last two elements.
   void choose_columns(float room) {
     const int n = static_cast<int>(r_.trace.output.size());
     const int fit = std::max(1, static_cast<int>(room / 52));
     width_ = std::min(64.0f, room / static_cast<float>(std::min(n, fit)));
     for (int i = 0; i < std::min(n, fit); ++i) {
-      const int left = std::min(n, fit) - i;  // the number of columns that remain, with this one
+      const int left = std::min(n, fit) - i;  // the number of columns that are left, including this column
       columns_.push_back(n <= fit || left > 3 ? i : left == 3 ? -1 : n - left);
     }
   }
@@ -86,7 +87,7 @@ class FormsPicture {
         p_.text({x, y}, "…", t.faint_text, size, Face::regular, Align::centre);
         continue;
       }
-      const bool alone = inclusive ? i == last : i == 0;  // only this form contains the number
+      const bool alone = inclusive ? i == last : i == 0;  // true if only this form contains the number
       p_.rect({x - width_ / 2 + gap / 2, y - cell_height_ / 2, width_ - gap, cell_height_},
               {.fill = alone ? t.now_soft : t.cell,
                .stroke = alone      ? t.now
@@ -99,7 +100,8 @@ class FormsPicture {
     }
   }
 
-  // Draws an arrow from an element of the inclusive scan to the same number in the exclusive scan.
+  // Draws an arrow from an element of the inclusive scan to the element with the same value in the exclusive
+  // scan.
   void arrow(std::size_t column, float upper, float lower) {
     const Colour colour = p_.theme.ghost_text;
     const Point from{centre(column), upper + cell_height_ / 2},

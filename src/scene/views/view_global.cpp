@@ -1,6 +1,6 @@
 // The view Global memory shows one warp request. A row is 128 bytes of a buffer: four sectors of 32 bytes.
-// The bytes that lanes access are filled, and the other bytes of the same sectors are tinted. A coalesced
-// request fills few rows almost completely.
+// Bytes that lanes access are filled. Other bytes of the same sectors are tinted. A coalesced request fills a
+// few rows almost completely.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 namespace upsweep {
 namespace {
 
-constexpr int line_bytes = 128;  // one row: 32 words, four sectors
+constexpr int line_bytes = 128;  // the bytes of one row: 32 words, four sectors
 
 class GlobalPicture {
  public:
@@ -54,8 +54,8 @@ class GlobalPicture {
   Cells cells() const { return trace_.cells_of(event()); }
   int cell_size() const { return cell_bytes(event()); }
 
-  // A cell that the request accesses: the first lane that accesses the cell, the number of these lanes, and
-  // the cell's value.
+  // A cell that the request accesses. Contains the first lane that accesses the cell, the number of lanes
+  // that access the cell, and the cell's value.
   struct Asked {
     int lane = 0, lanes = 0;
     Value value{};
@@ -114,7 +114,7 @@ class GlobalPicture {
     const int fit = std::max(1, static_cast<int>(room / least));
     const std::vector<std::int64_t> all(rows_.begin(), rows_.end());
     left_out_ = std::max(0, static_cast<int>(all.size()) - fit);
-    // Shows all rows if they fit, otherwise the first rows.
+    // Shows all rows if all rows fit. Otherwise, shows the first rows.
     shown_.assign(all.begin(),
                   all.begin() + std::min<std::ptrdiff_t>(fit, static_cast<std::ptrdiff_t>(all.size())));
     pitch_ = std::clamp(std::floor(room / static_cast<float>(std::max<std::size_t>(shown_.size(), 1))), least,
@@ -167,7 +167,7 @@ class GlobalPicture {
     const Box inner{box.x + side, box.y + inset, box.w - 2 * side, box.h - 2 * inset};
     if (at == asked_.end()) {
       if (sectors_.count(byte / sector_bytes) == 0) return;
-      const float r = 1.2f;  // a cell that was fetched but not accessed
+      const float r = 1.2f;  // the radius of a dot for a cell that was fetched, but not accessed
       p_.rect({box.x + box.w / 2 - r, box.y + box.h / 2 - r, 2 * r, 2 * r},
               {.fill = t.ghost_text, .radius = r});
       return;
@@ -189,7 +189,7 @@ class GlobalPicture {
     p_.target({box.x, box.y, box.w + words_.gap, box.h + gap_}, id);
   }
 
-  // Draws the number of rows that are not shown, a legend, and the cost of all loads and stores in the step.
+  // Draws a legend, the number of rows that are left out, and the cost of all loads and stores in the step.
   void footer() {
     if (foot_ == 0) return;
     std::string text = tr("row: 128 bytes, 4 sectors of 32 · filled: requested · tinted: rest of a sector");
@@ -211,9 +211,9 @@ class GlobalPicture {
   const int number_;  // the request's index in Trace::events; -1 for none
   const StepIndex& step_;
   SectorCost cost_;
-  std::map<std::int64_t, Asked> asked_;  // by cell
+  std::map<std::int64_t, Asked> asked_;  // the key is the index of the cell
   std::set<std::int64_t> rows_, sectors_;
-  std::vector<std::int64_t> shown_;  // the rows that are drawn
+  std::vector<std::int64_t> shown_;  // the visible rows
   int left_out_ = 0;
   float pitch_ = 0, gap_ = 0, foot_ = 0;
 };

@@ -1,5 +1,5 @@
-// The view Hazards lists a wrong result and every finding about the run. It draws one of them, the entry that
-// the reader chose: its threads, its cell, the missing order, and a remedy.
+// The view Hazards lists the wrong result and all findings about the run. For one entry, the view draws the
+// threads, the cell, the missing order, and a remedy.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 namespace upsweep {
 namespace {
 
-constexpr float small_row = 22, large_row = 42;  // the heights of an entry in the list, in dp
+constexpr float small_row = 22, large_row = 42;  // the heights in dp of an entry in the list
 
 class HazardsPicture {
  public:
@@ -57,9 +57,9 @@ class HazardsPicture {
   }
 
  private:
-  // Returns the entry that is drawn: the reader's choice, else a finding of this step, else a finding, else
-  // the wrong result. Of several findings, returns the first one whose order changes a value, or else the
-  // first one.
+  // Returns the index of the entry that is drawn. This is the reader's choice, or otherwise a finding of this
+  // step, any finding, or the wrong result, in this order. Of several findings, prefers the first finding
+  // whose order changes a value.
   std::size_t chosen() const {
     if (in_.cursor.finding >= 0 && in_.cursor.finding < std::ssize(entries_))
       return static_cast<std::size_t>(in_.cursor.finding);
@@ -95,7 +95,7 @@ class HazardsPicture {
     return text;
   }
 
-  // The list is at the left, or above in a narrow picture. A single entry needs no list.
+  // Places the list at the left or, in a narrow picture, at the top. A single entry needs no list.
   void lay_out() {
     constexpr float least_detail = 64;
     const Box all{p_.margin - 8, p_.top + 2, p_.width - 2 * p_.margin + 16, p_.height - p_.top - 8};
@@ -121,7 +121,8 @@ class HazardsPicture {
     row_ = list_.h >= count * large_row && list_.w < 400 ? large_row : small_row;
     const auto fit = static_cast<std::size_t>(std::max(1.0f, list_.h / row_));
     std::size_t shown = std::min(entries_.size(), fit);
-    if (shown < entries_.size() && shown > 1) --shown;  // the last row says how many entries are missing
+    // The last row contains the number of entries that are left out.
+    if (shown < entries_.size() && shown > 1) --shown;
     const std::size_t first = chosen_ < shown ? 0 : chosen_ + 1 - shown;
     float y = list_.y;
     for (std::size_t i = first; i < first + shown; ++i, y += row_) row(i, y);
@@ -226,7 +227,7 @@ class HazardsPicture {
     }
   }
 
-  // Draws the first line: the kind and the places, each of which is a target.
+  // Draws the first line: the kind of the entry and the places. Each place is a target.
   void head(const HazardEntry& e, float y) {
     const Theme& t = p_.theme;
     float x = detail_.x;
@@ -251,7 +252,8 @@ class HazardsPicture {
             Face::regular, StepId{static_cast<int>(step)});
     };
     if (!e.finding) {
-      piece(tr("Output"), t.conflict, Face::bold);  // the text below begins with "Wrong result"
+      // Does not repeat "Wrong result", because the text below begins with these words.
+      piece(tr("Output"), t.conflict, Face::bold);
       if (!has_departure()) return;
       const Departure& d = *in_.recording.wrong->departure;
       piece(tr("line {}", d.line), t.text, Face::regular, LineId{static_cast<int>(d.step), d.line});
@@ -291,8 +293,8 @@ class HazardsPicture {
 
 ViewPicture draw_hazards(const ViewInput& in) { return HazardsPicture(in).draw(); }
 
-// Returns the number of findings, plus one for a wrong result. If there are no findings or they are hidden,
-// returns ": wrong result" for a wrong result, or "…" while the search continues, or else an empty text.
+// Returns the number of entries as text. If no findings are visible, returns ": wrong result" if the result
+// is wrong, "…" while the search continues, and otherwise an empty text.
 Notice hazards_notice(const Reading& at) {
   const bool hidden = hides_answer(at.recording, at.cursor);
   const Hazards* hazards = shown_hazards(at.recording, at.cursor);

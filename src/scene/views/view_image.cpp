@@ -1,5 +1,5 @@
-// The view Image shows the picture, its summed-area table, and a picture that is made from sums of boxes. The
-// sum of the box under the mouse follows from four cells of the table.
+// The view Image shows a picture, the summed-area table of the picture, and a picture that is computed from
+// sums of boxes. The view derives the sum of the box under the mouse from four cells of the table.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ extern const View image_view;
 
 namespace {
 
-constexpr float tint = 0.3f;  // the opacity of the colour on pixels whose sum is subtracted
+constexpr float tint = 0.3f;  // the opacity of colours on pixels whose sum is subtracted
 
 class ImagePicture {
  public:
@@ -77,7 +77,7 @@ class ImagePicture {
 
   // --- the pictures
 
-  // Writes a picture's name, and beside it the first of some texts that fits.
+  // Writes the name of a picture, and beside the name the first of the given texts that fits.
   void caption(int slot, const std::string& name, std::initializer_list<std::string> texts) {
     const Box& at = at_.pictures[slot];
     const float y = p_.top + 7, w = text_width(name, 13, Face::bold);
@@ -114,10 +114,11 @@ class ImagePicture {
     const Box& box = at_.pictures[1];
     if (!is_done_) return progress_picture(box);
     caption(1, tr("Table"),
-            {tr("each cell: the sum of its pixel and all above and left"), tr("sums of all above and left"),
-             tr("of sums")});
+            {tr("each cell: the sum of all pixels from the top left corner to its pixel"),
+             tr("sums of all pixels above and left"), tr("of sums")});
     add(picture_grid(box, table_.table(), part_, table_shades()));
-    const bool written = has_numbers(box, true);  // if so, the letters are in the cells of numbers
+    // True if the cells show numbers. Then the letters are in the cells.
+    const bool written = has_numbers(box, true);
     if (written) numbers(box, table_.table(), table_shades(), r_.trace.output, true);
     marks_.clipped(box, marks_.place_of(box, box_), {.stroke = dark_theme().now, .width = 1});
     if (!written) marks_.draw_corners(box, true);
@@ -125,7 +126,7 @@ class ImagePicture {
     pixel_target(box);
   }
 
-  // Draws what the launches have written so far.
+  // Draws the numbers that the launches have written so far.
   void progress_picture(const Box& room) {
     const Progress now = progress_at(r_, in_.cursor.step);
     if (now.buffer < 0) {
@@ -156,7 +157,8 @@ class ImagePicture {
            h >= 12 * static_cast<float>(shape_.channels);
   }
 
-  // Writes the numbers into the cells. If `lettered`, the four cells of the box get frames and letters.
+  // Writes the numbers into the cells. If `lettered` is true, the box's four corner cells have frames and
+  // letters.
   void numbers(const Box& box, const Picture& picture, const Shades& shades, const std::vector<Value>& values,
                bool lettered) {
     const Theme& t = p_.theme;
@@ -178,8 +180,8 @@ class ImagePicture {
                  letter != ' ' ? t.on_now : ink_on(ground));
       }
   }
-  // Writes a number into a room, with a letter before it or above it. If there is no room for both, writes
-  // the letter alone, because the sums beside the pictures have its number.
+  // Writes a number into a room, with a letter before or above the number. If the room is too small, writes
+  // only the letter, because the sums beside the pictures contain the number of this letter.
   void number(const Box& room, char letter, const std::string& text, Colour ink) {
     const float size = std::clamp(std::min(room.h * 0.6f, room.w * 0.4f), 9.0f, 15.0f),
                 smaller = std::max(9.0f, 0.75f * size);
@@ -228,7 +230,7 @@ class ImagePicture {
     pixel_target(room);
   }
 
-  // Draws the means of boxes. Only pixels that are drawn are computed, so the time does not depend on the
+  // Draws the means of boxes. Computes only the visible pixels, so that the time does not depend on the
   // picture's size.
   void means_picture(const Box& room) {
     const int reach = box_width(look_, shape_) / 2;
@@ -246,7 +248,7 @@ class ImagePicture {
     pixel_target(room);
   }
 
-  // Draws the names of the pictures that can be made. A click on a name shows this picture.
+  // Draws the names of the pictures that can be computed. A click on a name shows the picture.
   void tabs() {
     const char* const names[][3] = {{tr("Box filter"), tr("Depth of field"), tr("Error")},
                                     {tr("Box"), tr("Focus"), tr("Error")}};
@@ -262,7 +264,7 @@ class ImagePicture {
     for (int k = 0; k < 3; ++k) {
       const OwnId id{image_name, k};
       const bool chosen = static_cast<int>(look_.made) == k, pointed = in_.cursor.hover == Id(id);
-      // The widths are those of bold names, so that a click moves no name.
+      // Uses the width of the bold name, so that no name moves after a click.
       const float w = text_width(all[k], size, Face::bold);
       p_.text({x, y}, all[k],
               chosen    ? p_.theme.text
@@ -274,7 +276,7 @@ class ImagePicture {
     }
   }
 
-  // --- the slider, and what the picture costs or shows
+  // --- the slider, and sentences about the picture
 
   void controls() {
     const Box& room = at_.controls;
@@ -293,7 +295,7 @@ class ImagePicture {
     const float pitch = 17 * at_.scale;
     for (const std::string& sentence : result_sentences(table_, look_, in_.lens_frame)) {
       const auto lines = wrapped(sentence, size, Face::regular, room.w);
-      // The sentences stop before the first one that does not fit completely.
+      // Stops before the first sentence that does not fit completely.
       if (y + pitch * static_cast<float>(lines.size()) - pitch + size / 2 > room.y + room.h) return;
       for (const std::string& line : lines) {
         p_.text({room.x, y}, line, p_.theme.faint_text, size);
@@ -311,7 +313,7 @@ class ImagePicture {
   const PicturePart part_;
   const AreaBox box_;
   BoxMarks marks_;
-  const bool is_done_;  // the table is complete
+  const bool is_done_;  // true if the table is complete in this step
   ImageLayout at_;
 };
 

@@ -1,7 +1,7 @@
-// The view Keys shows a pass of a radix sort: the keys before the pass, each with its digit of this pass in
-// colour, and an arrow from each key to its place after the pass. An arrow is drawn as soon as the key's
-// place is known, and is pale before the key moves. Two equal keys are marked, so that readers see whether
-// they keep their order.
+// The view Keys shows one pass of a radix sort. The keys before the pass have the colour of their digit in
+// this pass. An arrow goes from each key to the key's place after the pass. An arrow appears when the key's
+// place is known, and is pale until the key moves. Two equal keys are marked, so that readers see if these
+// keys keep their order.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -82,7 +82,7 @@ class KeysPicture {
       case Kind::split:
         text = has_stopped()
                    ? tr("the chunk is in order, so the block stops")
-                   : tr("split by {}: zeros first, then ones; keys with equal bits keep their order",
+                   : tr("split by {}: first bit 0, then bit 1; keys with equal bits keep their order",
                         bits_text());
         break;
       case Kind::digit:
@@ -119,16 +119,17 @@ class KeysPicture {
     return {};
   }
 
-  // Returns whether some keys have arrived at the places to which the pass moves them. Loads move no key.
+  // Returns true if at least one key has arrived at its new place. Returns false for loads, because loads
+  // move no key.
   bool has_arrived() const {
     return pass_->kind != Kind::load && std::ranges::any_of(pass_->before, &KeyPass::Key::arrived);
   }
   std::string stable_text() const {
-    if (has_stopped()) return tr("No key is greater than the next one: the block is done.");
+    if (has_stopped()) return tr("No key is greater than the next key: the block is done.");
     return pass_->stable ? tr("Equal keys keep the order of the input.")
                          : tr("Equal keys have lost the order of the input.");
   }
-  // Describes the two marked keys, and their order if they have arrived.
+  // Returns a text about the two marked keys. Adds their order if both keys have arrived.
   std::string pair_text() const {
     if (!pass_->equal_pair) return {};
     const auto [one, other] = *pass_->equal_pair;
@@ -149,8 +150,8 @@ class KeysPicture {
     return tr("Both marked keys are {}: {} {} before {}.", key, name(a < b ? *a : *b),
               kept ? tr("stays") : tr("no longer comes"), name(a < b ? *b : *a));
   }
-  // Returns a sentence about how the order bits differ from the bits of the type. Returns an empty text if
-  // both are equal.
+  // Returns a sentence about the difference between a key's order bits and its type's bits. Returns an empty
+  // text if there is no difference.
   std::string order_text() const {
     switch (trace_.settings.type) {
       case Scalar::uint32: return {};
@@ -178,7 +179,7 @@ class KeysPicture {
     p_.text({x, y}, cut(order_text(), 12, Face::regular, p_.width - p_.margin - x), t.faint_text, 12);
   }
 
-  // Writes the notes at the right, which explain how each key finds its place.
+  // Writes the notes at the right. The notes explain how the kernel finds the new place of each key.
   void notes(Box box) {
     const Theme& t = p_.theme;
     float y = box.y + 8;
@@ -200,12 +201,14 @@ class KeysPicture {
                               counted(pass_->size - *pass_->zeros, "one")),
                   t.text, Face::bold, 14);
       if (!has_stopped()) {
-        paragraph(tr("A zero goes behind the earlier zeros. {}.",
+        paragraph(tr("A key with bit 0 goes behind the earlier keys with bit 0. {}.",
                      pass_->scan.empty() || pass_->scan_finished
-                         ? tr("The scan has counted the earlier zeros")
-                         : tr("The scan is still counting the earlier zeros")),
+                         ? tr("The scan has counted these earlier keys")
+                         : tr("The scan is still counting these earlier keys")),
                   t.text, Face::regular, 13);
-        paragraph(tr("A one goes behind all zeros and behind the earlier ones."), t.text, Face::regular, 13);
+        paragraph(
+            tr("A key with bit 1 goes behind all keys with bit 0, and behind the earlier keys with bit 1."),
+            t.text, Face::regular, 13);
       }
     }
     if (pass_->kind == Kind::digit)

@@ -1,5 +1,5 @@
-// The view Launches shows the grids of a run as a tree. From left to right, grids are in the order in which
-// they began. Child grids are below the grid that started them.
+// The view Launches shows the grids of a run as a tree. Grids are sorted by their start from left to right.
+// Child grids are below the grid that launched the children.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace upsweep {
 namespace {
 
-constexpr float least_labelled = 12;  // dp; a box of smaller height has no words
+constexpr float least_labelled = 12;  // dp; a box with a smaller height has no text
 
 class LaunchesPicture {
  public:
@@ -42,8 +42,8 @@ class LaunchesPicture {
  private:
   const Grid& grid(int g) const { return trace_.grids[static_cast<std::size_t>(g)]; }
 
-  // Places the leaves (grids without child grids) side by side, and each parent in the middle above its child
-  // grids.
+  // Places the leaves (grids without child grids) side by side. Places each parent above the middle of its
+  // child grids.
   void place(int g) {
     const auto& children = children_[static_cast<std::size_t>(g)];
     for (const int c : children) place(c);
@@ -92,7 +92,7 @@ class LaunchesPicture {
     if (leaves_ < 6) column_ = std::min(column_, 280.0f);
     left_ = p_.margin + (room - column_ * static_cast<float>(leaves_)) / 2;
     pitch_ = std::min(high / static_cast<float>(depth_ + 1), 96.0f);
-    // If there is room, the boxes are high enough for a line of words.
+    // If there is enough room, a box is high enough for one line of text.
     height_ = std::clamp(std::max(pitch_ * 0.56f, std::min(pitch_ - 6, 20.0f)), 8.0f, 44.0f);
     if (pitch_ >= least_labelled + 1) height_ = std::max(height_, least_labelled);
     width_ = std::clamp(column_ - 10, 6.0f, 230.0f);
@@ -160,7 +160,7 @@ class LaunchesPicture {
                       configuration = fmt::format("{} × {}", grouped(it.blocks), it.threads),
                       size = fmt::format("{} × {}", grouped(it.blocks), counted(it.threads, "thread"));
     const float middle = b.y + b.h / 2;
-    // All grids of a kernel get the same form of text: one that fits even with the largest launch number.
+    // All grids of one kernel have the same form of text. The largest launch number must fit into this form.
     const auto fits = [&](const std::string& words) { return text_width(words, 12, Face::bold) <= inner; };
     const bool together = fits(fmt::format("{} · {}", trace_.grids.size(), it.kernel)),
                apart = !together && fits(it.kernel);
@@ -181,7 +181,7 @@ class LaunchesPicture {
   void order() {
     const std::string words =
         depth_ > 0 ? tr("in order of start → · child grids below their parent")
-                   : tr("in order of start → · each launch begins when the previous one has ended");
+                   : tr("in order of start → · each launch begins when the previous launch has ended");
     p_.text({p_.margin, p_.height - 10}, cut(words, 11, Face::regular, p_.width - 2 * p_.margin),
             p_.theme.faint_text, 11);
   }
@@ -190,7 +190,7 @@ class LaunchesPicture {
   const ViewInput& in_;
   const Trace& trace_;
   const int grid_;
-  std::vector<float> x_;  // the place of each grid, in columns
+  std::vector<float> x_;  // the place of each grid, in units of columns
   std::vector<std::vector<int>> children_;
   int leaves_ = 0, depth_ = 0;
   float left_ = 0, top_ = 0, column_ = 0, pitch_ = 0, width_ = 0, height_ = 0;

@@ -1,5 +1,5 @@
-// The view Shared memory shows the values after the step, in rows with one word for each bank. It marks the
-// cells that the step read or wrote, and the banks from which the chosen request needs several words.
+// The view Shared memory shows the values after the step, in rows with one word for each bank. The view marks
+// cells that the step read or wrote, and banks from which the chosen request needs several words.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -71,8 +71,8 @@ class MemoryPicture {
   }
 
  private:
-  // --- layout: all rows if they fit, otherwise the most important rows and a small picture of the whole
-  // memory. Rows have the same places with padding and without it.
+  // --- layout: all rows, or the most important rows with a small picture of the whole memory. Padding does
+  // not change the places of rows.
 
   void lay_out() {
     constexpr float least = 18;
@@ -81,7 +81,7 @@ class MemoryPicture {
     degrees_ = p_.height >= 128 ? 18.0f : 0.0f;
     const auto room_for_rows = [&] { return p_.height - p_.top - numbers_ - degrees_ - 6; };
     const int slots = std::max(rows_, padded_rows(in_) * bank_count / banks_.count);
-    // Leaves out the numbers of wavefronts if all rows fit only without them.
+    // Leaves out the numbers of wavefronts if the rows only fit without these numbers.
     const float needed = static_cast<float>(slots) * least;
     if (needed > room_for_rows() && needed <= room_for_rows() + degrees_) degrees_ = 0;
     const float room = room_for_rows();
@@ -106,7 +106,7 @@ class MemoryPicture {
     choose_text_size();
   }
 
-  // Returns the box of a cell if its row is shown.
+  // Returns the box of a cell. Returns nothing if the cell's row is not visible.
   std::optional<Box> box_of(int cell) const {
     const auto at = std::ranges::lower_bound(shown_, memory_.row_of(cell));
     if (at == shown_.end() || *at != memory_.row_of(cell)) return {};
@@ -147,8 +147,8 @@ class MemoryPicture {
     return hover && hover->cell < static_cast<int>(memory_.cells().size()) ? hover->cell : -1;
   }
 
-  // Returns whether the thing under the mouse, in any view, is this cell, its bank, a node that it stores, or
-  // an access to it.
+  // Returns true if the mouse, in any view, is over this cell, its bank, a node whose value is in the cell,
+  // or an access to the cell.
   bool lit(int cell) const {
     const Id& hover = in_.cursor.hover;
     if (const auto* c = as<CellId>(hover)) return c->cell == cell;
@@ -182,7 +182,7 @@ class MemoryPicture {
     begin_marks(r, top, last_cell);
   }
 
-  // Draws a mark where a region begins, such as the second part of a double buffer.
+  // Draws a mark at the beginning of a region, such as the second part of a double buffer.
   void begin_marks(int r, float top, int last_cell) {
     for (int cell = std::max(1, memory_.first_cell(r)); cell < last_cell; cell++) {
       if (memory_.at(cell).buffer == memory_.at(cell - 1).buffer &&
@@ -195,7 +195,7 @@ class MemoryPicture {
     }
   }
 
-  // Draws the marks of hazards over the corners of their cells.
+  // Draws the marks of hazards on the corners of their cells.
   void marks() {
     for (const auto& [box, id] : badges_) {
       constexpr float width = 13;
@@ -259,12 +259,12 @@ class MemoryPicture {
     if (text_size_ < least_text()) return;
     std::string text = cell_text(cell, text_size_);
     if (text_width(text, text_size_, face) > box.w - 2) face = Face::regular;  // the regular face is narrower
-    if (text_width(text, text_size_, face) > box.w - 1) text = "…";            // the value does not fit
+    if (text_width(text, text_size_, face) > box.w - 1) text = "…";  // the value does not fit into the box
     if (text_width(text, text_size_, face) > box.w) return;
-    // If there is room, the number of lanes that read the cell at once is above the value, or the old value
-    // of a written cell.
+    // If there is enough room, a small text stands above the value. The small text is the number of lanes
+    // that read the cell in one broadcast, or the old value of a written cell.
     const bool room = box.h >= 26 && box.w >= 24, many = broadcast && room;
-    // In a presentation, the old value would be too small to read.
+    // A presentation does not show old values, because the text would be too small.
     const bool replaced = room && !many && !in_.presented && old_differs(cell);
     p_.text({box.x + box.w / 2, box.y + box.h / 2 + (many || replaced ? 5.0f : 0.0f)}, text, ink, text_size_,
             face, Align::centre);
@@ -274,14 +274,14 @@ class MemoryPicture {
               touch.written ? ink : t.broadcast, 9, Face::bold, Align::centre);
   }
 
-  // Returns whether the step stored another value than the cell held before.
+  // Returns true if the step stored a value that differs from the cell's value before the step.
   bool old_differs(int cell) const {
     if (!memory_.touch(cell).written) return false;
     const Cell old = memory_.before(cell);
     return old.known && old.value != memory_.at(cell).value;
   }
 
-  // Draws the old value of a written cell above the new one.
+  // Draws the old value of a written cell above the new value.
   void old_above(int cell, const Box& box, Colour ink) {
     constexpr float size = 9.5f;
     const std::string text = cell_text(cell, memory_.before(cell), size);
@@ -290,7 +290,8 @@ class MemoryPicture {
     replaced_ = true;
   }
 
-  // The smallest size of a value. A presentation enlarges everything, so its sizes in dp may be smaller.
+  // Returns the smallest text size of a value. A presentation enlarges the whole picture, so its sizes in dp
+  // may be smaller.
   float least_text() const { return in_.presented ? 7.0f : 9.0f; }
 
   float room_in(int cell) const {
@@ -298,7 +299,7 @@ class MemoryPicture {
   }
 
   std::string cell_text(int cell, float size) const { return cell_text(cell, memory_.at(cell), size); }
-  // Returns the text of a cell with other contents.
+  // Returns the text for the cell with the contents `c`.
   std::string cell_text(int cell, const Cell& c, float size) const {
     if (!c.known) return "·";
     if (c.cells == Cells::words) return std::to_string(c.value[0]);
@@ -306,11 +307,11 @@ class MemoryPicture {
                       std::clamp(static_cast<int>(room_in(cell) / (size * advance('0', Face::bold))), 5, 9));
   }
 
-  // Chooses one text size for all values: the largest at which every shown value fits. If none fits all
-  // values, the size is 9, and "…" replaces values that do not fit.
+  // Chooses the largest text size at which all visible values fit. If no size fits all values, the size is 9,
+  // and "…" replaces values that do not fit.
   void choose_text_size() {
     text_size_ = std::min(12.5f, pitch_ - gap_ - 3);
-    // In a presentation, two digits leave a margin in their cell.
+    // In a presentation, a value of two digits leaves a margin in its cell.
     if (in_.presented) {
       const float cell = banks_.pitch * static_cast<float>(memory_.at(0).bytes) / 4;
       text_size_ = std::min({40.0f, (pitch_ - gap_) * 0.7f,
@@ -348,13 +349,13 @@ class MemoryPicture {
   BankColumns banks_;
   const MemoryRows memory_;
   const int rows_;
-  const std::set<int> differ_;                     // the cells with another value than in the other run
+  const std::set<int> differ_;                     // the cells whose values differ from the other run
   const std::map<int, FindingId> marked_;          // the cells with hazards in this step
   std::vector<std::pair<Box, FindingId>> badges_;  // the drawn cells with hazards
-  std::vector<int> shown_;                         // the rows that are drawn
+  std::vector<int> shown_;                         // the visible rows
   float text_size_ = 0, numbers_ = 0, degrees_ = 0, pitch_ = 0, gap_ = 0;
   bool overview_ = false;
-  bool replaced_ = false;  // at least one cell shows its old value
+  bool replaced_ = false;  // true if a cell shows its old value
   Box overview_box_;
 };
 
@@ -370,7 +371,8 @@ Id memory_sees(const Id& hover) {
   return is<BankId>(hover) ? hover : Id();
 }
 
-// Returns the height in dp at which all rows fit with padding, but at least 120 and at most 228.
+// Returns the height in dp that all rows need, including rows for padding. The result is at least 120 and at
+// most 228.
 float height_of_memory(const Recording& recording) {
   constexpr float title = 40, numbers = 18, margin = 16;
   const auto rows = static_cast<float>(padded_rows(recording));

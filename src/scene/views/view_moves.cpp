@@ -1,6 +1,6 @@
-// The view Moves draws an arrow from each element of the input to its place in the output, as soon as this
-// place is known. The arrow is pale before the step that stores the element. Dropped elements are grey.
-// Counts that the kernel keeps for each element, such as flags and places, are below the input.
+// The view Moves draws an arrow from each element of the input to the element's known place in the output.
+// The arrow is pale until the step that stores the element. Dropped elements are grey. Counts of the kernel
+// for each element, such as flags and places, are below the input.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ class MovesPicture {
         known_(in.recording, in.cursor.step) {}
 
   ViewPicture draw() {
-    // If only some moves are recorded, the picture shows only the part that contains these moves.
+    // If the recording does not contain all moves, shows only the part of the arrays with recorded moves.
     const bool all = known_.complete() || known_.moves().arrived == 0;
     from_ = all ? Moves::Range{0, known_.input_size() - 1} : known_.moves().from;
     to_ = all ? Moves::Range{0, known_.output_size() - 1} : known_.moves().to;
@@ -55,8 +55,8 @@ class MovesPicture {
   }
 
  private:
-  static constexpr float least_cell = 5;            // dp; narrower cells become strips of colours
-  static constexpr std::int64_t most_arrows = 240;  // of a picture with strips
+  static constexpr float least_cell = 5;            // dp; narrower cells are drawn as strips of colours
+  static constexpr std::int64_t most_arrows = 240;  // the largest number of arrows between strips
 
   Id id_of(std::int64_t input) const {
     ElementId id{static_cast<int>(input), {}};
@@ -103,7 +103,7 @@ class MovesPicture {
     return tr("{} of {} arrived", grouped(there[static_cast<std::size_t>(in_.cursor.step)]),
               grouped(known_.moves().arrived));
   }
-  // Returns k: a picture with strips shows every k-th arrow.
+  // Returns k. A picture with strips shows every k-th arrow.
   std::int64_t elements_of_arrow() const { return (to_.count() + most_arrows - 1) / most_arrows; }
   int output() const { return trace_.roles().first_output(); }
 
@@ -125,7 +125,7 @@ class MovesPicture {
     upper_ = p_.top + 4 + (numbered_ ? 14.0f : 0.0f);
     bottom_ = p_.height - 6 - (captioned_ ? 26.0f : 0.0f) - (numbered_ ? 14.0f : 0.0f);
     bottom_ = std::min(bottom_, upper_ + 2 * row_ + std::max(220.0f, breadth_ * 0.5f));
-    // Two rows of counts always have room, so that the picture does not move from step to step.
+    // Always reserves room for two rows of counts, so that the picture does not move between steps.
     constexpr float least_arrows = 20;
     if (!has_count_rows(trace_)) return;
     const float left = bottom_ - upper_ - 2 * row_ - least_arrows;
@@ -134,7 +134,7 @@ class MovesPicture {
     tail_ = count_row * static_cast<float>(std::max(rows_.size(), std::min<std::size_t>(most, 2)));
   }
 
-  // Returns the x at which a cell of the input or of the output begins.
+  // Returns the x of the left end of a cell of the input or of the output.
   float x(const Moves::Range& row, std::int64_t cell) const {
     return left_ + pitch_ * static_cast<float>(cell - row.first);
   }
@@ -146,7 +146,7 @@ class MovesPicture {
               p_.theme.text, 13, Face::bold);
   }
 
-  // Adds a row with the known places in the output if several blocks count, because each block counts from 0.
+  // Adds a row with the known places in the output, if the counts differ from these places.
   void add_places() {
     if (rows_.empty()) return;
     CountRow row{tr("goes to"), std::vector<std::optional<std::uint32_t>>(trace_.input.size())};
@@ -160,8 +160,8 @@ class MovesPicture {
       rows_.push_back(std::move(row));
   }
 
-  // Draws the counts of each element below the input. If even one digit is wider than an element, draws a
-  // strip of colours instead of numbers. If only longer numbers are too wide, draws every k-th number.
+  // Draws the counts of the elements below the input. If only some numbers are wider than an element, draws
+  // every k-th number. If even one digit is wider, draws a strip of colours.
   void counts() {
     const Theme& t = p_.theme;
     for (std::size_t k = 0; k < rows_.size(); ++k) {
@@ -208,7 +208,7 @@ class MovesPicture {
         f(a);
   }
 
-  // Draws every `each`-th arrow: first arrows of later steps, and last the arrow under the mouse.
+  // Draws every `each`-th arrow. The arrow under the mouse is the topmost arrow.
   void arrows(std::int64_t each) {
     for (const bool there : {false, true})
       for_each_arrow(each, [&](const Moves::Arrival& a) {
@@ -281,8 +281,8 @@ class MovesPicture {
     p_.target(b, id);
   }
 
-  // Draws a row of cells as one shape. If there are more cells than pixels, each pixel shows one of its
-  // cells.
+  // Draws a row of cells as one shape. If the row has more cells than pixels, each pixel shows only one of
+  // the cells at its place.
   template <class F>
   void strip(const Moves::Range& row, float y, float height, F colour_of) {
     if (row.count() == 0) return;
@@ -324,18 +324,18 @@ class MovesPicture {
             kept && known_.complete() ? p_.theme.good : p_.theme.text, 14, Face::bold);
   }
 
-  static constexpr float names_width = 48, count_row = 14;  // count_row: the height of a row of counts
+  static constexpr float names_width = 48, count_row = 14;  // count_row is the height of a row of counts
   ViewPen p_;
   const ViewInput& in_;
   const Recording& r_;
   const Trace& trace_;
   const ElementId* pointed_;
   const KnownMoves known_;
-  std::vector<CountRow> rows_;  // the rows that are shown
+  std::vector<CountRow> rows_;  // the visible rows of counts
   float left_ = 0, breadth_ = 0, pitch_ = 0, row_ = 0, upper_ = 0, bottom_ = 0;
   float tail_ = 0;  // the height of the rows of counts
   bool captioned_ = false, numbered_ = false;
-  Moves::Range from_, to_;  // the elements and the cells of the output that are shown
+  Moves::Range from_, to_;  // the visible elements, and the visible cells of the output
 };
 
 ViewPicture draw_moves(const ViewInput& in) {
@@ -346,7 +346,7 @@ ViewPicture draw_moves(const ViewInput& in) {
   return std::move(p).picture();
 }
 
-// Returns the bits of a number in groups of eight.
+// Returns the bits of a number as text, in groups of eight bits.
 std::string bits_text(std::uint32_t bits) {
   return fmt::format("{:08b} {:08b} {:08b} {:08b}", bits >> 24, bits >> 16 & 255, bits >> 8 & 255,
                      bits & 255);
@@ -362,7 +362,7 @@ Lines element_tip(const Reading& at, const Id& id) {
   tip.add("{} = {}", global_name(trace, 0, pointed->input), exact_text(trace.input[i], trace.settings));
   const std::uint32_t place = r.moves().place[i];
   if (place != Moves::none)
-    tip.add(tr("In the end, this element is {}.", global_name(trace, trace.roles().first_output(), place)));
+    tip.add(tr("At the end, this element is {}.", global_name(trace, trace.roles().first_output(), place)));
   else tip.add(tr("The recording shows this element nowhere in the output."));
   if (i < r.order.size()) {
     tip.add(tr("bits        {}", bits_text(trace.input[i][0])));

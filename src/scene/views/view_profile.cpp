@@ -1,6 +1,6 @@
-// The view Profile shows a bar for each step's worst bank conflict. If there is room, it also shows a bar for
-// the step's lane utilisation and, hanging from a line below it, a bar for its active lanes. A click or a
-// drag goes to the step under the mouse.
+// The view Profile shows one bar for the worst bank conflict of each step. If there is enough room, two more
+// bars show the lane utilisation and the active lanes of each step. The bars of active lanes hang from a
+// line. A click or a drag goes to the step under the mouse.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -64,7 +64,7 @@ class ProfilePicture {
     share_ = both && has_banks() ? std::min(32.0f, room * 0.27f) : 0.0f;
     base_ = bottom - down_ - (both ? 2 : 0);
     up_base_ = base_ - share_ - (share_ > 0 ? between : 0.0f);
-    // The marks of hazards are at the top. They must not cover the label of a bar of full height.
+    // The marks of hazards are at the top. The marks must not cover the label of the highest bar.
     up_ = up_base_ - p_.top - marks_ - (marks_ > 0 && !hazards_.empty() ? 14.0f : 0.0f);
     left_ = p_.margin + (both ? label_width() : 0.0f);
     pitch_ = (p_.width - p_.margin - left_) / static_cast<float>(steps_.size());
@@ -74,7 +74,7 @@ class ProfilePicture {
 
   float x(int step) const { return left_ + pitch_ * static_cast<float>(step); }
 
-  // A run on OpenGL has no shared memory, so it has no bank conflicts either.
+  // Returns false for OpenGL, because a run on OpenGL has no shared memory and so no bank conflicts.
   bool has_banks() const { return in_.recording.trace.machine != MachineKind::opengl; }
 
   std::string heading() const {
@@ -88,7 +88,7 @@ class ProfilePicture {
               in_full());
   }
 
-  // Returns a share as "25 %", followed by `unit`. Returns an empty text without a share.
+  // Returns a share as text: "25 %", followed by `unit`. Returns an empty text if there is no share.
   static std::string percent(std::optional<double> share, std::string_view unit) {
     return share ? fmt::format("{} %{}", decimal_text(100 * *share, 0), unit) : std::string();
   }
@@ -107,7 +107,7 @@ class ProfilePicture {
            (has_banks() ? " · " + counted(wavefronts, "wavefront") : "");
   }
 
-  // Returns words such as " in the 4 blocks recorded in full", because lanes are counted only in these
+  // Returns a text such as " in the 4 blocks recorded in full", because lanes are counted only in these
   // blocks. Returns an empty text if all blocks were recorded in full.
   std::string in_full() const {
     const std::size_t all = in_.recording.trace.runs.size();
@@ -116,7 +116,8 @@ class ProfilePicture {
                                        counted(static_cast<std::int64_t>(run_.in_focus()), "block"));
   }
 
-  // Draws each step. If steps would be narrower than least_pitch, one bar stands for several steps.
+  // Draws the bars of each step. If the bars would be closer than least_pitch, one bar stands for several
+  // steps.
   void bars() {
     const int count = static_cast<int>(steps_.size());
     const int together =
@@ -141,8 +142,8 @@ class ProfilePicture {
       p_.rect({left, p_.top, width, slot.h}, {.fill = faded(t.ghost_text, 0.25f), .radius = 4});
     if (now) p_.rect({left, p_.top, width, slot.h}, {.fill = t.now_soft, .radius = 4});
 
-    // A bar of full height is the run's worst bank conflict, or a 4-way conflict if the worst one is smaller.
-    // So all bars are low in a run without conflicts.
+    // A bar of full height is the run's worst bank conflict, or a 4-way conflict if the run has no worse
+    // conflict. So a run without conflicts has only low bars.
     const float scale = up_ / static_cast<float>(std::max(degree_, 4));
     const float h = f.max_degree > 0 ? std::max(3.0f, scale * static_cast<float>(f.max_degree)) : 2.0f;
     const Colour quiet = mix(t.panel, t.ghost_text, 0.7f);
@@ -150,7 +151,7 @@ class ProfilePicture {
                         : now             ? (conflict ? t.conflict : t.now)
                         : conflict        ? mix(t.panel, t.conflict, 0.55f)
                                           : quiet;
-    // A conflict has hatching, too, so that readers see it without colour.
+    // The bar of a conflict also has hatching, so that readers see the conflict without colours.
     if (has_banks())
       p_.rect({slot.x, up_base_ - h, slot.w, h},
               {.fill = fill,
@@ -183,8 +184,8 @@ class ProfilePicture {
     p_.target({left, 0, width, p_.height}, id);
   }
 
-  // Draws the lane utilisation as a part of a bar of full height, which stands for all lanes of the warps
-  // that issue.
+  // Draws the lane utilisation of a step as the filled part of a bar. The whole bar stands for all lanes of
+  // the warps that issue instructions.
   void share(double utilisation, const Box& slot, bool now, const Id& id) {
     const Theme& t = p_.theme;
     const float h = std::max(1.0f, share_ * static_cast<float>(utilisation)), radius = std::min(3.0f, h / 2);
@@ -205,18 +206,19 @@ class ProfilePicture {
             Align::centre);
   }
 
-  // Returns whether each bar has room for its percent sign. If not, the label at the left has the sign.
-  // Returns the width of the labels at the left.
+  // Returns the width in dp of the labels at the left.
   static float label_width() {
     float width = 102;
     for (const char* label : {tr("n-way conflict"), tr("lane utilisation, %"), tr("active lanes")})
       width = std::max(width, text_width(label, 11, Face::regular) + 10);
     return width;
   }
+  // Returns true if each bar has room for its percent sign. Otherwise, only the label at the left has the
+  // sign.
   bool has_units() const { return text_width("100 %", 9, Face::bold) + 8 <= pitch_; }
 
-  // Draws the labels at the left, the names of phases below the bars, and a hairline at the beginning of each
-  // phase.
+  // Draws the labels at the left, the names of the phases below the bars, and a hairline where a phase
+  // begins.
   void phases() {
     const Theme& t = p_.theme;
     if (labelled_) {
@@ -242,7 +244,8 @@ class ProfilePicture {
       }
       const bool current = in_.cursor.step >= begin && in_.cursor.step < end;
       const Label label = current && current_label ? *current_label : label_of(begin, end, Face::regular);
-      // A label must not cover the previous label, or the label of the current phase, which is always drawn.
+      // The label of the current phase is always drawn. A label must not cover the previous label or the
+      // current label.
       const bool hides = current_label && label.to + 4 > current_label->from && begin <= in_.cursor.step;
       if (!current && (label.from < free_from + 4 || hides)) continue;
       p_.text({(label.from + label.to) / 2, p_.height - 9}, label.text, current ? t.text : t.faint_text, 11,
@@ -269,8 +272,7 @@ class ProfilePicture {
     return {};
   }
 
-  // Draws the launches above the bars of their steps, with a stronger hairline at the beginning of each
-  // launch.
+  // Draws the launches above the bars of their steps, with a stronger hairline where a launch begins.
   void launches() {
     if (launches_ == 0) return;
     const Theme& t = p_.theme;
@@ -280,7 +282,7 @@ class ProfilePicture {
       const Grid& grid = trace.grids[static_cast<std::size_t>(g)];
       const int begin = static_cast<int>(grid.first_step), end = end_step(trace, g);
       const float a = x(begin), b = x(end);
-      if (b - drawn_to < 1 && g > 0) continue;  // narrower than a pixel
+      if (b - drawn_to < 1 && g > 0) continue;  // leaves out a launch that is narrower than a pixel
       drawn_to = b;
       const bool current = in_.cursor.step >= begin && in_.cursor.step < end;
       if (g > 0) p_.line({a, launches_ - 8}, {a, bottom_}, mix(t.line, t.ghost_text, 0.8f));
@@ -297,20 +299,20 @@ class ProfilePicture {
     }
   }
 
-  static constexpr float least_pitch = 1.5f;  // dp from bar to bar
-  static constexpr float between = 3;         // dp from the line below the conflicts to the lane utilisation
+  static constexpr float least_pitch = 1.5f;  // the smallest distance between bars in dp
+  // The distance in dp between the line below the conflicts and the bars of lane utilisation.
+  static constexpr float between = 3;
   ViewPen p_;
   const ViewInput& in_;
   const std::vector<Step>& steps_;
   const RunIndex& run_;
-  const int degree_, lanes_;  // the run's worst conflict and largest number of active lanes
+  const int degree_, lanes_;  // the run's worst conflict, and the largest number of active lanes
   std::set<int> hazards_;     // the steps that have findings
   bool labelled_ = false;
-  float launches_ = 0;  // the y of the launches' names; 0 if there is one launch or no room
+  float launches_ = 0;  // the y of the launches' names; 0 if the names are not drawn
   float left_ = 0, pitch_ = 0, bottom_ = 0, marks_ = 0;
-  // The bars of conflicts stand on up_base_ and are at most up_ high. The bars of lane utilisation stand on
-  // base_; they are at most share_ high. The bars of active lanes hang from base_, and are at most down_
-  // high.
+  // Bars of conflicts stand on up_base_ and are at most up_ high. Bars of lane utilisation stand on base_ and
+  // are at most share_ high. Bars of active lanes hang from base_ and are at most down_ high.
   float up_base_ = 0, up_ = 0, base_ = 0, share_ = 0, down_ = 0;
 };
 

@@ -1,6 +1,7 @@
-// The view Registers shows one shuffle of a warp. The upper row shows each lane's value before the shuffle.
-// The lower row shows the value that each lane gets, with an arrow from the lane that gave it. A third row
-// shows the results of the operation that uses these values. For a vote, the view shows the lanes' answers.
+// The view Registers shows one shuffle of a warp. The upper row contains each lane's value before the
+// shuffle. The lower row contains the value that each lane receives, with an arrow from the lane that had the
+// value. A third row shows the results of the operation that uses the received values. For a vote, the view
+// shows the answers of the lanes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -68,8 +69,8 @@ class RegistersPicture {
   std::string text(const Value& v) const { return short_text(v, trace_.settings, cells(), 6); }
   std::string exact(const Value& v) const { return exact_text(v, trace_.settings, cells()); }
 
-  // Returns the value of this lane in the origin's event. Returns nothing if the recording does not contain
-  // the value.
+  // Returns the value of this lane in the event of the origin. Returns nothing if the recording does not
+  // contain the value.
   std::optional<Value> value_of(Origin o, int lane) const {
     if (o == 0 || origin_event(o) >= trace_.events.size()) return {};
     const Event& e = trace_.events[origin_event(o)];
@@ -82,7 +83,7 @@ class RegistersPicture {
     all_ = e.kind == Kind::shuffle && static_cast<Shuffle>(e.detail) == Shuffle::reduce_add;
     from_.fill(-1);
     if (e.kind == Kind::vote) return read_vote();
-    std::vector<Origin> given;  // the origins of the values that lanes give, without repetition
+    std::vector<Origin> given;  // the different origins of the values that lanes give
     for_each_lane(e, [&](int lane, std::uint32_t at) {
       const Lane& l = trace_.lanes[at];
       const int source = all_ ? lane : static_cast<int>(l.address & 31);
@@ -113,7 +114,7 @@ class RegistersPicture {
     });
   }
 
-  // Finds the first later operation, in the same step and warp, that uses a value from the shuffle.
+  // Finds the first later operation, in the same step and warp, that uses a value that the shuffle returned.
   void find_operation() {
     const EventRange range = step_events(trace_, in_.cursor.block, in_.cursor.step);
     for (std::size_t i = static_cast<std::size_t>(number_) + 1; i < range.last && after_lanes_ == 0; i++) {
@@ -147,7 +148,7 @@ class RegistersPicture {
     return tr("{} · {} · line {}", request_text(in_.recording, in_.cursor, number_), text, e.line);
   }
 
-  // Explains the signs that replace values.
+  // Returns notes that explain signs such as "?", which replace values.
   std::string notes() const {
     return std::string(some_shortened_ ? tr(" · …: too long to show") : "") +
            (some_unknown_ ? tr(" · ?: not recorded") : "");
@@ -237,13 +238,13 @@ class RegistersPicture {
     }
   }
 
-  // Returns the text if there is room for it. Otherwise returns the beginning of a map. A number becomes "…",
-  // because its first digits would look like another number.
+  // Returns the text if the text fits into the room. Otherwise, returns the beginning of a map, or "…" for a
+  // number. A number is never cut, because the first digits would look like another number.
   std::string shown(const std::string& text, Face face, float room) {
     if (text_width(text, text_, face) <= room) return text;
     some_shortened_ = true;
     const auto x = text.find('x');
-    const std::string start = x == text.npos ? "" : text.substr(0, x + 2);  // with the sign behind x
+    const std::string start = x == text.npos ? "" : text.substr(0, x + 2);  // the text up to the sign after x
     return text_width(start + "…", text_, face) <= room ? start + "…" : "…";
   }
 
@@ -276,7 +277,7 @@ class RegistersPicture {
       }
   }
 
-  // Draws lines from all lanes to one sum and from there to all lanes, because all lanes get the same sum.
+  // Draws lines from all lanes to one sum, and from the sum to all lanes.
   void sum_bracket() {
     const Theme& t = p_.theme;
     const float begin = y_[0] + box_ + 2, end = y_[1] - 2, middle = (begin + end) / 2;
@@ -302,7 +303,8 @@ class RegistersPicture {
   std::uint32_t after_lanes_ = 0, ballot_ = 0;
   int yes_ = 0, rows_ = 2;
   bool numbered_ = true;
-  bool some_shortened_ = false, some_unknown_ = false;  // a value is too long for its box, or not recorded
+  // True if a value is too long for its box, and if a value was not recorded.
+  bool some_shortened_ = false, some_unknown_ = false;
   float y_[3] = {}, box_ = 20, text_ = 11;
 };
 

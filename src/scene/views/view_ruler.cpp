@@ -1,7 +1,6 @@
-// The view Ruler shows an allocation. Each request is a step of a staircase, from its start to its end. The
-// ruler below goes from 0 to the capacity. It shows the capacity that is left and the first request that does
-// not fit. A request appears when its start and its flag (whether it fits) are stored. The rest appears when
-// all outputs are stored.
+// The view Ruler shows an allocation. The ruler goes from 0 to the capacity. Above the ruler, each request is
+// a step of a staircase. A request appears when its start and its flag (true if the request fits) are stored.
+// The remaining capacity and the first request that does not fit appear when all outputs are stored.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +20,7 @@ constexpr const char* ruler_name = "ruler";
 
 bool has_allotment(const Recording& r) { return r.allotment.has_value(); }
 
-// The part of the outputs that is stored after a step.
+// Finds the outputs that are stored after a step.
 class StoredOutputs {
  public:
   StoredOutputs(const Recording& r, int step) {
@@ -47,18 +46,19 @@ class StoredOutputs {
   }
 
  private:
-  const std::vector<GlobalState::Cell>*starts_ = nullptr, *fits_ = nullptr;  // null if not recorded
+  // Null if the recording does not contain the output.
+  const std::vector<GlobalState::Cell>*starts_ = nullptr, *fits_ = nullptr;
   bool is_done_ = true;
 };
 
-// Returns "39 inches", or "39" if the unit is not known.
+// Returns a text such as "39 inches", or "39" if the unit is unknown.
 std::string amount(const Allotment& a, double number) {
   const auto whole = static_cast<std::int64_t>(number);
   return a.unit.empty() ? grouped(whole) : counted(whole, a.unit, a.units);
 }
 
-// Returns lines about a request: its name, its length and, if its outputs are stored after this step, its
-// place.
+// Returns lines about a request: the name, the length, and the place. Leaves out the place if the outputs of
+// the request are not stored after this step.
 Lines lines_of_request(const Recording& r, int step, std::size_t i) {
   const double start = request_start(r.trace, i), length = request_length(r.trace, i);
   const auto whole = [](double x) { return grouped(static_cast<std::int64_t>(x)); };
@@ -105,7 +105,7 @@ class RulerPicture {
       std::string text =
           tr("{} of {} stored so far.", grouped(stored_.count()), counted(count, "start is", "starts are"));
       if (stored_.count() > 0 || labelled_) return text;
-      constexpr std::size_t most = 100;  // more lengths do not fit into a line
+      constexpr std::size_t most = 100;  // the largest number of lengths, because more do not fit into a line
       for (std::size_t i = 0; i < std::min(a.size(), most); ++i)
         text += (i == 0 ? tr(" Lengths: ") : tr(", ")) + grouped(static_cast<std::int64_t>(length(i)));
       return text + (a.size() > most ? " …" : "");
@@ -113,11 +113,12 @@ class RulerPicture {
     if (const auto i = a.misfit()) {
       const std::string needed = amount(a, length(*i)),
                         rest = grouped(static_cast<std::int64_t>(a.capacity() - start(*i)));
-      return tr("Request {} does not fit: it needs {}, and {} {} left.{}",
+      return tr("Request {} does not fit: this request needs {}, and {} {} left.{}",
                 grouped(static_cast<std::int64_t>(*i)), needed, rest, rest == "1" ? tr("is") : tr("are"),
-                a.fits_again()      ? ""
-                : *i + 1 < a.size() ? tr(" Its length also moves all later starts, so no later request fits.")
-                                    : "");
+                a.fits_again() ? ""
+                : *i + 1 < a.size()
+                    ? tr(" The length of this request also moves all later starts, so no later request fits.")
+                    : "");
     }
     return tr("{} of {}. {} left.",
               count == 1 ? tr("The request fits, and takes {}", amount(a, a.total()))
@@ -147,12 +148,13 @@ class RulerPicture {
     bar_height_ = std::clamp(room * 0.16f, 18.0f, 44.0f);
     const bool has_ticks = room >= 76;
     bar_ = p_.height - (has_ticks ? 26.0f : 6.0f) - bar_height_;
-    const float top = p_.top + 40;  // below the sentence and the name of the capacity
+    // The y below the sentence and the capacity's name.
+    const float top = p_.top + 40;
     notes_ = a.misfit() ? notes_height : 0;
     staircase_ = bar_ - 10 - notes_ - top >= 36 ? top : 0;
-    // The ruler ends a little behind the capacity, or behind the last request. If a ruler for all requests
-    // would be far longer than the capacity, the ruler shows only some of the requests that do not fit, and a
-    // note counts the others.
+    // The ruler ends a little after the capacity or after the last request. If all requests together are much
+    // longer than the capacity, the ruler shows only some requests that do not fit. A note contains the
+    // number of the other requests.
     const double unit = std::max(1.0, a.capacity());
     double high = 1.02 * unit;
     shown_ = a.size();
@@ -181,14 +183,14 @@ class RulerPicture {
     return {.fill = odd ? mix(t.now_soft, t.now, 0.25f) : t.now_soft, .stroke = t.now, .width = 1};
   }
 
-  // Returns the box from one place of the ruler to another, at least 1 dp wide.
+  // Returns the box between two places of the ruler. The box is at least 1 dp wide.
   Box box_of(double from, double to, float y, float height) const {
     const float a = x_.at(std::min(from, to)), b = x_.at(std::max(from, to));
     return {std::min(a, x_.end - 1), y, std::max(1.0f, b - a), height};
   }
 
-  // Draws a row for each request, from its start to its end. If there are too many requests, a row stands for
-  // several neighbours.
+  // Draws a row for each request, from the start to the end of the request. If there are too many requests,
+  // one row shows several neighbouring requests.
   void staircase() {
     const Theme& t = p_.theme;
     const auto now = hovered();
@@ -211,8 +213,8 @@ class RulerPicture {
     if (requests().misfit()) notes();
   }
 
-  // Writes two notes above the ruler: how many requests start beyond its end, and how it draws a request that
-  // does not fit.
+  // Writes two notes above the ruler. The first note contains the number of requests that start beyond the
+  // ruler's end. The second note explains how the ruler draws a request that does not fit.
   void notes() {
     const Theme& t = p_.theme;
     const Allotment& a = requests();
@@ -222,7 +224,7 @@ class RulerPicture {
       const auto start_of = [&](std::size_t i) { return grouped(static_cast<std::int64_t>(start(i))); };
       const std::string first = start_of(shown_), last = start_of(a.size() - 1), count = grouped(more);
       const std::string place = more == 1 ? tr("starts at ") + first : tr("start at {} to {}", first, last);
-      // The text is right of the line of the capacity if there is room.
+      // Places the text at the right of the line of the capacity, if there is enough room.
       const std::string text =
           first_fitting({!stored_.is_done() ? count + tr(" more beyond the end →")
                                             : tr("{} more, beyond the end, {} →", count, place),
@@ -258,7 +260,8 @@ class RulerPicture {
     for (const std::string& text : {tr("start {} · length {}", whole(start(i)), whole(length(i))),
                                     fmt::format("{} + {}", whole(start(i)), whole(length(i)))}) {
       const float width = text_width(text, small, Face::regular);
-      // The text is beside the box, or else beside the line of the capacity, but never across this line.
+      // Places the text beside the box, or otherwise beside the line of the capacity. The text never crosses
+      // this line.
       const float capacity = x_.at(requests().capacity());
       for (const float left : {box.x + box.w + 8, box.x - 8 - width, capacity + 8, capacity - 8 - width}) {
         const float right = left + width;
@@ -310,8 +313,8 @@ class RulerPicture {
     }
   }
 
-  // Draws the requests on the ruler. If they would be too narrow or overlap, draws one piece for all requests
-  // that fit.
+  // Draws the requests on the ruler. If the requests would be too narrow or would overlap, draws one box for
+  // all requests that fit.
   void pieces() {
     const Theme& t = p_.theme;
     const Allotment& a = requests();
@@ -334,8 +337,8 @@ class RulerPicture {
       if (now == i) style.fill = mix(style.fill, t.now, 0.35f);
       p_.rect(box, style, OwnId{ruler_name, static_cast<int>(i)});
       p_.target(box, OwnId{ruler_name, static_cast<int>(i)});
-      // The box of the rest covers the first misfit up to the capacity, so only the misfit's part to the
-      // right of the capacity has room for words.
+      // The box of the remaining capacity covers the left part of the first request that does not fit. So
+      // only the part to the right of the capacity has room for a text.
       const float from = a.misfit() == i ? std::max(box.x, x_.at(a.capacity())) : box.x,
                   to = std::min(box.x + box.w, x_.end);
       const std::string text = grouped(static_cast<std::int64_t>(length(i)));
@@ -350,11 +353,14 @@ class RulerPicture {
   const Recording& r_;
   const StoredOutputs stored_;
   Axis x_;
-  std::size_t shown_ = 0, rows_ = 0;  // the requests that are drawn, and the rows that show them
-  float row_ = 0, staircase_ = 0;     // the height of a row; the top of the rows, or 0 if there are none
-  float bar_ = 0, bar_height_ = 0;    // the ruler
-  float notes_ = 0;                   // the height of the notes above the ruler
-  bool labelled_ = false;             // each row has a label
+  // The number of visible requests, and the number of rows for these requests.
+  std::size_t shown_ = 0, rows_ = 0;
+  // The height of a row, and the y of the first row's top (0 if there are no rows).
+  float row_ = 0, staircase_ = 0;
+  // The y of the ruler's top, and the ruler's height.
+  float bar_ = 0, bar_height_ = 0;
+  float notes_ = 0;        // the height of the notes above the ruler; 0 without notes
+  bool labelled_ = false;  // true if each row has a label
 };
 
 ViewPicture draw_ruler(const ViewInput& in) { return RulerPicture(in).draw(); }

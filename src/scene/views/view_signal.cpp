@@ -1,6 +1,6 @@
-// The view Signal shows a linear recurrence: the input and the output in one plot, and below it the
-// difference between the scan's output and that of a sequential loop. If a varies, it is drawn in its own
-// strip. Each number of the scan's output appears in the step that stores it.
+// The view Signal shows a linear recurrence. One plot contains the input and the output. Below, another plot
+// shows the difference between the scan's output and the output of a sequential loop. If a varies, a is drawn
+// in a separate strip. Each number of the scan's output appears in the step that stores the number.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,10 +25,10 @@ bool has_signal(const Recording& r) { return r.signal.has_value(); }
 
 std::string count_text(std::size_t count) { return grouped(static_cast<std::int64_t>(count)); }
 
-// Returns one number of an element as exact text.
+// Returns the exact text of one number of an element.
 std::string number_in(const Recording& r, const Value& v, int k = 0) {
   Settings plain = r.trace.settings;
-  plain.op = Operator::sum;  // so that an element is one number, not a pair
+  plain.op = Operator::sum;  // so that the value is one number, not a pair
   Value alone{};
   set_scalar(alone, plain.type, 0, scalar(v, plain.type, k));
   return exact_text(alone, plain);
@@ -38,15 +38,15 @@ std::string difference_at(const Signal& s, std::size_t j) {
   return s.difference[j] == 0 ? "0" : fmt::format("{:.3g}", s.difference[j]);
 }
 
-// Returns the output after a step; null if it is not recorded.
+// Returns the output after a step. Returns null if the output is not recorded.
 const GlobalState* output_after(const Recording& r, int step) {
   const int output = r.trace.roles().first_output();
   const auto rest = std::span(r.trace.buffers).subspan(std::min<std::size_t>(output, r.trace.buffers.size()));
   return !rest.empty() && rest[0].count == std::ssize(r.trace.output) ? &r.global(output, step) : nullptr;
 }
 
-// Returns lines about a sample: its name, its input, both outputs and their difference. If the scan has not
-// stored its output after this step, a line says so.
+// Returns lines about a sample: the name, the input, both outputs and the difference of the outputs. If the
+// scan has not stored the sample's output after this step, a line says this.
 Lines lines_of(const Recording& r, int step, std::size_t j) {
   const Signal& s = *r.signal;
   const GlobalState* output = output_after(r, step);
@@ -86,7 +86,7 @@ class SignalPicture {
   }
 
  private:
-  // A part of the picture: its place, and its vertical axis.
+  // A part of the picture: the place and the vertical axis.
   struct Strip {
     float top = 0, bottom = 0;
     Axis axis{0, 1, 0, 0, false};
@@ -95,7 +95,7 @@ class SignalPicture {
 
   const Signal& signal() const { return *r_.signal; }
 
-  // The scan's output and the difference. Numbers that are not stored yet are NaN.
+  // Returns the scan's output. A number that is not stored yet is NaN.
   const Series& y() const { return y_ ? *y_ : signal().y; }
   const Series& difference() const { return y_ ? *stored_difference_ : signal().difference; }
 
@@ -133,15 +133,15 @@ class SignalPicture {
     return j ? fmt::format("{}", fmt::join(lines_of(r_, in_.cursor.step, *j), " · ")) : "";
   }
 
-  // Returns whether the input is drawn as b / (1 - a), because b itself would look flat beside the output.
-  // With a constant a between -1 and 1, y approaches this number if b stays constant.
+  // Returns true if the input is drawn as b / (1 - a). If a is constant and between -1 and 1, and b stays
+  // constant, y approaches this number. b itself would look flat beside the output.
   bool settles() const {
     const Signal& s = signal();
     return !s.a_varies && std::abs(s.a[0]) < 1 && s.a[0] != 0 && is_real(r_.trace.settings.type);
   }
   double input_scale() const { return settles() ? 1 / (1 - signal().a[0]) : 1; }
 
-  // Returns an axis for these numbers and 0. The axis extends a little beyond the extremes.
+  // Returns an axis that contains 0 and these numbers, and a little more at both ends.
   static Axis axis_for(Extremes range, float begin, float end) {
     range.take(0);
     double room = (range.high - range.low) * 0.06;
@@ -190,7 +190,7 @@ class SignalPicture {
     }
     left_ = p_.margin + (has_axis_ ? std::min(widest, p_.width / 4) + 10 : 0);
     right_ = p_.width - p_.margin;
-    // With more samples than dp, each column of one dp stands for several samples.
+    // If the plot has more samples than dp, each column (one dp wide) stands for several samples.
     columns_ = std::min(n_, static_cast<std::size_t>(right_ - left_));
     pitch_ = (right_ - left_) / static_cast<float>(columns_);
   }
@@ -205,7 +205,7 @@ class SignalPicture {
 
   bool is_merged() const { return columns_ < n_; }
   float centre(std::size_t column) const { return left_ + pitch_ * (static_cast<float>(column) + 0.5f); }
-  // Returns the first sample of a column.
+  // Returns the index of the first sample of a column.
   std::size_t first(std::size_t column) const { return column * n_ / columns_; }
 
   void legend() {
@@ -223,8 +223,8 @@ class SignalPicture {
     entry(tr("y by scan"), t.now, 2, false);
     entry(tr("y by a sequential loop"), mix(t.background, t.good, 0.6f), 5, false);
     if (!input_)
-      entry(settles() ? tr("input, as b / (1 − a): where y would come to rest") : tr("input b"), bar_colour(),
-            0, true);
+      entry(settles() ? tr("input, as b / (1 − a): the value that y would approach") : tr("input b"),
+            bar_colour(), 0, true);
     if (!signal().a_varies) {
       const std::string text = "a = " + number_in(r_, r_.trace.input[0], 0);
       if (x + text_width(text, 12, Face::regular) <= right_) p_.text({x, y}, text, t.faint_text, 12);
@@ -242,7 +242,7 @@ class SignalPicture {
         p_.text({left_ - 10, y}, tick.name, t.faint_text, tick_text, Face::regular, Align::right);
     }
     if (!has_axis_ || &strip != &main_) return;
-    // The numbers of samples, at the bottom of the picture.
+    // The ticks of the samples' numbers are at the bottom of the picture.
     const Axis across{0, static_cast<double>(n_), left_, right_, false};
     float free_from = left_;
     for (const Tick& tick : linear_ticks(across, 80)) {
@@ -269,14 +269,14 @@ class SignalPicture {
     }
   }
 
-  // Draws a series as a line. If a column has several samples, draws a line from the lowest to the highest.
+  // Draws a series as a line. The line of a column goes from the column's lowest to its highest sample.
   void draw_line(const Series& numbers, const Strip& strip, Colour colour, float thickness) {
     std::optional<Point> before;
     for (std::size_t c = 0; c < columns_; ++c) {
       const std::size_t begin = first(c), end = first(c + 1);
       const float x = centre(c);
       if (is_merged()) {
-        // Each column also has the last sample of the column before, so that the line has no gaps.
+        // Includes the last sample of the previous column, so that the line has no gaps.
         const Extremes e = numbers.extremes(begin > 0 ? begin - 1 : 0, end);
         if (e.none()) continue;
         const float a = strip.axis.at(e.low), b = strip.axis.at(e.high);
@@ -294,7 +294,7 @@ class SignalPicture {
     }
   }
 
-  // Writes the name of a strip at its upper left, above its lines.
+  // Writes the name of a strip above its lines, at the upper left.
   void name_strip(const Strip& strip, const std::string& name, const std::vector<Tick>& ends) {
     const Theme& t = p_.theme;
     const float zero = strip.axis.at(0);
@@ -311,7 +311,7 @@ class SignalPicture {
             tick_text);
   }
 
-  // Draws the input in its own strip, because it is much smaller than the output.
+  // Draws the input in a separate strip, because the input is much smaller than the output.
   void draw_input_alone() {
     draw_line(signal().b, *input_, p_.theme.faint_text, 1.5f);
     name_strip(*input_, tr("input b"), ends_of(signal().b.extremes()));
@@ -341,7 +341,7 @@ class SignalPicture {
     name_strip(*difference_, name, most > 0 ? ends_of({-most, most}) : std::vector<Tick>{{0, "0"}});
   }
 
-  // Adds a target for each column, and a line at the sample under the mouse.
+  // Adds a target for each column, and draws a line at the sample under the mouse.
   void samples() {
     const float top = p_.top + legend_height, bottom = p_.height - (has_axis_ ? 22.0f : 0.0f);
     const auto j = hovered();
@@ -360,10 +360,11 @@ class SignalPicture {
   const ViewInput& in_;
   const Recording& r_;
   std::size_t n_ = 0, columns_ = 0;
-  std::size_t stored_ = 0, differing_ = 0;       // how many numbers are stored, and how many of these differ
-  std::optional<Series> y_, stored_difference_;  // if not all numbers are stored
+  // The number of stored outputs, and the number of stored outputs that differ from the loop.
+  std::size_t stored_ = 0, differing_ = 0;
+  std::optional<Series> y_, stored_difference_;  // empty if all numbers are stored
   float left_ = 0, right_ = 0, pitch_ = 0;
-  bool has_axis_ = true;  // there is room for numbers beside the plot
+  bool has_axis_ = true;  // true if there is room for numbers beside the plot
   Strip main_;
   std::optional<Strip> factor_, input_, difference_;
   std::vector<Tick> ticks_;

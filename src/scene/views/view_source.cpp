@@ -1,6 +1,6 @@
-// The view Source shows the text of the kernel that was compiled. The lines of the step are highlighted, with
-// their costs in this step. If there is room, other lines show their costs over the whole run. With hardware
-// counters, every line shows its costs over the whole run and the counts that differ from the prediction.
+// The view Source shows the compiled kernel's text. The lines of the step are highlighted, and show their
+// costs in this step. If there is room, other lines show their costs over the whole run. With hardware
+// counters, every line shows costs over the whole run, and counts that differ from the prediction.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -27,8 +27,8 @@ int first_visible(const Cursor& cursor, const std::map<int, Totals>& step, int r
   if (step.empty()) return 1;
   const int low = step.begin()->first, high = step.rbegin()->first;
   int first = (low + high) / 2 - fit / 2;
-  // If the step's lines do not all fit, the line of the chosen request, or else the step's first line, is in
-  // the middle.
+  // If not all lines of the step fit, the line of the chosen request is in the middle. Without a chosen
+  // request, the step's first line is in the middle.
   if (high - low + 1 > fit) first = (request_line > 0 ? request_line : low) - fit / 2;
   return std::clamp(first, 1, last_start);
 }
@@ -51,13 +51,13 @@ class SourcePicture {
   }
 
  private:
-  // One line of the text while it is drawn. Everything that is drawn at its right reduces `room`.
+  // One line of the text during the drawing. Each thing at the right of the text reduces `room`.
   struct Row {
     int number;
     float top, y;
-    bool active;  // the step executes this line
-    bool lit;     // the mouse is over the line, in any view
-    float room;   // the room for the text
+    bool active;  // true if the step executes this line
+    bool lit;     // true if the mouse is over the line, in any view
+    float room;   // the width that is left for the text
     float figures_end;
   };
 
@@ -113,14 +113,14 @@ class SourcePicture {
                                           : main_cost_text(c, brevity_ == 2));
   }
 
-  // Costs are always counted for 32 banks. The text says so while other views show 16 banks.
+  // Costs are always counted for 32 banks. The text says this while other views show 16 banks.
   std::string of_32_banks(const Totals& c, std::string cost) const {
     const bool has_banks = c.shared_load.requests + c.shared_store.requests > 0;
     return in_.cursor.half_warps && has_banks && !cost.empty() ? tr("32 banks: ") + cost : cost;
   }
 
-  // Chooses one of four forms for the costs of the step's visible lines: the longest form that fits in every
-  // line, or else the shortest form.
+  // There are four forms for the costs of the step's visible lines. Chooses the longest form that fits into
+  // every line, or otherwise the shortest form.
   void choose_brevity() {
     for (int number = first_; number <= last_; number++)
       if (step_.count(number) > 0) {
@@ -142,7 +142,7 @@ class SourcePicture {
     if (row.lit) p_.rect(across(row, whole), {.stroke = t.text, .width = 1, .radius = 3});
     p_.text({number_end_, row.y}, std::to_string(number), row.active ? t.faint_text : t.ghost_text, size_ - 2,
             Face::mono, Align::right);
-    // The button and the costs at the right are drawn first. The text gets the remaining room.
+    // Draws the button and the costs at the right first. The text gets the room that is left.
     const Box barrier_box = barrier(row);
     figures(row);
     code(row);
@@ -198,8 +198,8 @@ class SourcePicture {
     row.room -= used;
   }
 
-  // Draws the costs of a line over the whole run, and the counts that differ from the prediction. Uses the
-  // brief form if the long one would leave too little room for the text. Returns the width that was used.
+  // Draws the costs of a line over the whole run, and the counts that differ from the prediction. Uses a
+  // brief form if the long form leaves too little room for the text. Returns the used width.
   float run_figures(const Row& row, const Totals& run) {
     const Theme& t = p_.theme;
     const Face face = row.active ? Face::bold : Face::regular;
@@ -216,8 +216,8 @@ class SourcePicture {
     return used + text_width(figures, 11, face) + 16;
   }
 
-  // Draws the measured counts of a line, unless the counts of all lines agree with the prediction. `beside`
-  // is the width of the predicted costs at the left. Returns the width that was used.
+  // Draws the measured counts of a line. Draws nothing if the counts of all lines agree with the prediction.
+  // `beside` is the width of the predicted costs at the left. Returns the used width.
   float measured_figures(const Row& row, float beside) {
     const LineCounters& counters = *in_.measured;
     const bool all_same = std::all_of(counters.entries.begin(), counters.entries.end(),
@@ -258,8 +258,8 @@ class SourcePicture {
   const ViewInput& in_;
   const Trace& trace_;
   std::vector<std::string> lines_;
-  std::map<int, Totals> step_, run_;  // for each line
-  std::map<int, FindingId> marked_;   // the lines of hazards
+  std::map<int, Totals> step_, run_;  // the costs of each line
+  std::map<int, FindingId> marked_;   // the lines that belong to hazards
   int request_line_ = 0, first_ = 1, last_ = 0, brevity_ = 0;
   float size_ = 13, pitch_ = 22, summary_y_ = 0, number_end_ = 0, code_ = 0, end_ = 0;
 };
@@ -287,7 +287,7 @@ void add_totals(TipLines& tip, const char* when, const Totals& t, Operator op) {
   if (t.operations > 0) tip.add("{}: {}", when, counted(t.operations, noun.one, noun.many));
 }
 
-// Adds the counts that were measured over a whole run, each with the predicted count if it differs.
+// Adds the measured counts of a whole run. Adds a predicted count, too, if the measured count differs.
 void add_measured(TipLines& tip, const LineCounters& counters, const LineCounters::Entry& e) {
   std::vector<std::string> numbers;
   for (const LineCounters::Number& n : e.numbers)
@@ -322,7 +322,7 @@ Lines line_tip(const Reading& at, int line) {
   };
   const LineFacts* run = find(at.recording.facts.lines);
   const std::string text = line_of_text(at, line);
-  constexpr std::size_t long_text = 48;  // characters; a longer line may not fit into the view
+  constexpr std::size_t long_text = 48;  // with more characters, a line may not fit into the view
   if (!run) return text.size() > long_text ? Lines{tr("Line {}", line), text} : Lines{};
   const Operator op = at.recording.trace.settings.op;
   TipLines tip;
@@ -345,8 +345,8 @@ Lines counters_tip(const Reading& at) {
   Lines lines = {tr("Counters for each line")};
   if (at.measured) lines.push_back(summary(*at.measured));
   lines.emplace_back(
-      tr("Requests, wavefronts, excess and lanes of each line over the whole run, predicted from the "
-         "recording. A GPU with CUPTI also counts them in hardware. Key: W"));
+      tr("Requests, wavefronts, excess wavefronts and lanes of each line in the whole run, predicted from "
+         "the recording. A GPU with CUPTI also measures these counts. Key: W"));
   return lines;
 }
 
@@ -361,8 +361,8 @@ Lines source_tip(const Reading& at, const Id& id) {
   return is<CountersId>(id) ? counters_tip(at) : Lines();
 }
 
-// Returns the effect of a click. A click on a line goes to the line's next request in this step, or else to
-// the first later step that executes the line.
+// Returns the effect of a click. A click on a line goes to the next request of this line in the step. If the
+// step has no request of the line, the click goes to the first later step that executes the line.
 Click click_in_source(const Reading& at, const Id& id) {
   if (is<CountersId>(id)) return ToggleCounters{};
   if (const auto* barrier = as<BarrierId>(id)) return ToggleBarrier{barrier->line};
@@ -376,7 +376,7 @@ Click click_in_source(const Reading& at, const Id& id) {
     if (std::any_of(by_step[step].begin(), by_step[step].end(),
                     [&](const LineFacts& f) { return f.line == line->line; }))
       return GoToStep{static_cast<int>(step)};
-  // The facts of a step do not contain barriers and fences, so this searches the block's events for them.
+  // Searches the block's events, because the facts of a step do not contain barriers and fences.
   const EventRange block = block_events(trace, grid_index(trace, at.cursor.step), at.cursor.block);
   for (std::size_t i = block.first; i < block.last; ++i)
     if (const Event& e = trace.events[i]; is_there(e) && static_cast<int>(e.step) > at.cursor.step)

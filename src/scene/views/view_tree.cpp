@@ -1,5 +1,5 @@
-// The view Tree has one column for each element, rows for the steps that loaded, computed or stored values,
-// and edges from operands to results. All of them come from the dataflow in the recording.
+// The view Tree has a column for each element, rows for steps that loaded, computed or stored values, and
+// edges from operands to results. The recording's dataflow determines the rows, nodes and edges.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class TreePicture {
         expected_(in, tree_),
         at_(in, p_, expected_.height(p_.height)) {}
 
-  // Moves the values of the sources along the edges to the nodes of the step.
+  // Returns a motion in which the values of the sources move along the edges to the step's nodes.
   Motion motion() {
     Motion covers, moving;
     for (int row = at_.first_row; row < at_.last_row; row++) {
@@ -60,14 +60,14 @@ class TreePicture {
   }
 
  private:
-  // Only some nodes of a row, or sources of a node, are examined if there are more than `many`.
+  // If a row has more than `many` nodes, or a node has more than `many` sources, only some are examined.
   static constexpr std::size_t many = 8192, most_lit = 20'000;
 
   const TreeNode& node(TreeNode::Source s) const { return tree_.rows[s.row].nodes[s.node]; }
   const Event& event(const TreeNode& n) const { return in_.recording.trace.events[n.event]; }
 
-  // Finds the node under the mouse. If the mouse is over an element in another view, finds the node that
-  // stored it last, up to this step.
+  // Finds the node under the mouse. If the mouse is over an element in another view, finds the last node, up
+  // to this step, that stored the element.
   void find_highlight() {
     const int element = element_of(in_.cursor.hover);
     if (element < 0) return;
@@ -98,7 +98,7 @@ class TreePicture {
     return {at_.x(n.element), at_.y(row) + by};
   }
 
-  // Hides a node's value until the values that it is made from have arrived.
+  // Hides a node's value until the values of the node's sources have arrived.
   void cover(Motion& motion, int row, const TreeNode& n, bool even) const {
     const Theme& t = p_.theme;
     const Point at = middle_of(row, n, even);
@@ -208,7 +208,7 @@ class TreePicture {
                   {static_cast<int>(n.event), event(n).warp, n.lane, event(n).line}};
   }
 
-  // Draws a node with its value: filled if the operator computed the value in this step, outlined if copied.
+  // Draws a node with its value. A computed value has a filled node; a copied value has an outlined node.
   void value(int row, const TreeNode& n, const Id& id, bool even) {
     const Theme& t = p_.theme;
     const RowLook& look = at_.look(row);
@@ -234,7 +234,7 @@ class TreePicture {
     p_.line({middle.x - half, y}, {middle.x + half, y}, t.broadcast, 2);
   }
 
-  // Draws a node without its value, because the value is not stored yet or there is no room for it.
+  // Draws a node without its value, because the value is not stored yet or does not fit.
   void mark(int row, const TreeNode& n, const Id& id) {
     const Theme& t = p_.theme;
     const Tense when = at_.tense(row);
@@ -248,7 +248,7 @@ class TreePicture {
     p_.rect({at_.x(n.element) - look.half, at_.y(row) - look.half, 2 * look.half, 2 * look.half}, style, id);
   }
 
-  // Draws the operator's sign beside the node: on the left only if an edge comes from the right.
+  // Draws the operator's sign beside the node. The sign is at the left only if an edge comes from the right.
   void operation_mark(int row, const TreeNode& n) {
     constexpr float size = 11;
     const std::string_view sign = operation_sign(at_.operator_of(n));
@@ -280,7 +280,7 @@ class TreePicture {
     }
   }
 
-  // Draws a row whose nodes are closer than TreeLayout::dense. Nodes that touch become one bar.
+  // Draws a row whose nodes have a smaller distance than TreeLayout::dense. Nodes that touch become one bar.
   void bars(int row) {
     const Theme& t = p_.theme;
     const Tense when = at_.tense(row);
@@ -291,7 +291,7 @@ class TreePicture {
     const float height = std::clamp(at_.pitch * 0.16f, 3.0f, 6.0f), least = std::max(at_.column, 1.0f);
     const std::span<const TreeNode> nodes = at_.visible_nodes(tree_.rows[row]);
     for (auto begin = nodes.begin(); begin != nodes.end();) {
-      // The bar begins at this node and contains all next nodes that touch it.
+      // The bar contains this node and all next nodes that touch the bar.
       auto behind = begin + 1;
       for (auto reached = begin; reached < behind;) {
         reached = behind;
@@ -352,7 +352,7 @@ class TreePicture {
   TreeEdges edges_{p_, tree_, at_};
   TreeNode::Source hovered_{-1, -1};
   std::vector<TreeNode::Source> lit_;
-  bool underlined_ = false;  // at least one final value has an underline
+  bool underlined_ = false;  // true if at least one final value is underlined
 };
 
 ViewPicture draw_tree(const ViewInput& in) {
@@ -370,12 +370,12 @@ ViewPicture draw_tree(const ViewInput& in) {
 
 Motion tree_motion(const ViewInput& in) {
   const Tree& tree = tree_at(in.recording, in.cursor);
-  constexpr int legible = 512;  // columns; more have no values
+  constexpr int legible = 512;  // with more columns, the tree has no values
   if (tree.rows.empty() || visible_columns(in.cursor, tree.columns).count > legible) return {};
   return TreePicture(in, ViewPen(in)).motion();
 }
 
-// Returns the value, element, lane or line that this view highlights for a thing in any view.
+// Returns the value, the element, the lane or the line that this view highlights for `hover`.
 Id tree_sees(const Id& hover) {
   if (const auto* node = as<NodeId>(hover)) return NodeId{.row = node->row, .element = node->element};
   if (const auto* line = as<LineId>(hover)) return LineId{-1, line->line};

@@ -1,8 +1,7 @@
-// The view Warps shows all 32 lanes of every warp. Form and colour show a lane's state: a filled box with a
-// bold number if it is active, a hatched box if it is masked off, a dot if it waits at the barrier, and a
-// cross if it has exited. The place of a missing lane is empty. If a request is chosen, active lanes that do
-// not take part in it have boxes without filling. If lanes of a warp take different sides of a branch, the
-// warp's row is divided into one row for each side.
+// The view Warps shows all 32 lanes of every warp. A lane's shape shows the lane's state: a filled box
+// (active), a hatched box (masked off), a dot (waiting at the barrier), or a cross (exited). A missing lane
+// has an empty place. If a request is chosen, active lanes that do not take part have empty boxes. If a warp
+// diverges, the warp has one row for each side of the branch.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +28,7 @@ namespace upsweep {
 namespace {
 
 struct Counts {
-  std::array<int, 5> lanes{};  // the number of lanes in each LaneState
+  std::array<int, 5> lanes{};  // the number of lanes for each LaneState
   int diverged = 0, active_warps = 0, warps = 0;
   int of(LaneState s) const { return lanes[static_cast<int>(s)]; }
 };
@@ -49,12 +48,12 @@ Counts count(const std::vector<WarpLanes>& warps) {
   return c;
 }
 
-// Returns the name of the barrier at which the warps without active lanes wait in this step.
+// Returns the name of the barrier at which warps without active lanes wait in this step.
 const char* next_barrier(const Recording& recording, const Place& place) {
   return recording.step(place.block, place.step).has_barrier ? tr("the barrier") : tr("the next barrier");
 }
 
-// `at` is the barrier at which warps wait.
+// Returns the text of the title. `at` is the name of the barrier at which warps wait.
 std::string headline(const Counts& c, const char* at) {
   const int present = 32 * c.warps - c.of(LaneState::absent);
   std::string text = tr("{} of {} active", grouped(c.of(LaneState::working)), counted(present, "lane"));
@@ -86,7 +85,8 @@ std::string state_text(LaneState s) {
   return tr(texts[static_cast<int>(s)]);
 }
 
-// Returns how many lanes the largest block of the run has: 32, or a smaller power of two from 8 on.
+// Returns the number of lanes that the run needs: 32, or a smaller power of two, at least 8, if the largest
+// block has few threads.
 int lanes_in_use(const Recording& recording) {
   int lanes = 8;
   for (const Grid& g : recording.trace.grids)
@@ -119,7 +119,7 @@ class WarpsPicture {
   const Event* request() const {
     return chosen_ < 0 ? nullptr : &in_.recording.trace.events[static_cast<std::size_t>(chosen_)];
   }
-  // Returns whether a lane takes part in the chosen request. Returns true if no request is chosen.
+  // Returns true if the lane takes part in the chosen request, or if no request is chosen.
   bool takes_part(int warp, int lane) const {
     const Event* e = request();
     return !e || (e->warp == warp && (e->mask >> lane & 1u) != 0);
@@ -144,7 +144,7 @@ class WarpsPicture {
            (takes_part(by->warp, by->lane) ? "" : tr(", not in this request"));
   }
 
-  // Places all warps in one column below the banks if they fit, otherwise in two or four columns.
+  // Places all warps in one column below the banks. If the warps do not fit, uses two or four columns.
   void lay_out() {
     const float room = p_.height - p_.top - 6;
     const auto warps_per = [&](int columns) { return (counts_.warps + columns - 1) / columns; };
@@ -174,7 +174,7 @@ class WarpsPicture {
     numbers_ = size >= 9 && text_width("31", size, Face::bold) + 1.9f <= cell_ - gap_ ? size : 0.0f;
   }
 
-  // Splits each warp into two or four rows of lanes if this makes the numbers much larger.
+  // Splits each warp into two or four rows of lanes, if the lanes' numbers become much larger.
   void split_warps(float room) {
     const auto size_with = [&](int parts) {
       const float row = (room - 26) / static_cast<float>(rows_ * parts);
@@ -185,14 +185,14 @@ class WarpsPicture {
       if (banks_.shown / parts >= 8 && size_with(parts) > 1.3f * size_with(parts_)) parts_ = parts;
   }
 
-  // Returns whether the warp's row has room for one row for each side of a branch.
+  // Returns true if the warp's row is high enough for one row for each side of the branch.
   bool is_divided(int w) const {
     constexpr float least = 4;
     const std::size_t count = sides_[static_cast<std::size_t>(w)].size();
     return count > 1 && parts_ == 1 && height_ >= least * static_cast<float>(count);
   }
 
-  // Draws one row for each side of a branch that the warp takes, in the place of the warp's row.
+  // Draws one row for each side of the branch. These rows replace the warp's row.
   void divided_warp(int w) {
     const auto& sides = sides_[static_cast<std::size_t>(w)];
     const KernelText text(in_.recording.trace.text);
@@ -263,7 +263,7 @@ class WarpsPicture {
     }
   }
 
-  // Draws a legend of the forms that occur in the picture.
+  // Draws a legend of the shapes that occur in the picture.
   void legend() {
     float x = p_.margin + label_;
     const float y = p_.top + pitch_ * static_cast<float>(rows_ * parts_) + 10;
@@ -291,21 +291,25 @@ class WarpsPicture {
   const ViewInput& in_;
   const BankColumns banks_;
   const std::vector<WarpLanes> warps_;
-  const std::vector<std::vector<BranchSide>> sides_;  // by warp
+  const std::vector<std::vector<BranchSide>> sides_;  // the sides of each warp
   const Counts counts_;
-  const int chosen_;              // the event of the chosen request, or -1
-  int columns_ = 1, rows_ = 1;    // the number of warps side by side, and of warps one below another
-  int parts_ = 1;                 // the rows of lanes of each warp
-  float pitch_ = 0, height_ = 0;  // the heights of a row and of the boxes in it
-  float stripe_ = 0, label_ = 0;  // the widths of a column of warps and of the labels at its left
-  float cell_ = 0, gap_ = 0;      // dp from lane to lane, and the gap between lanes
-  float legend_ = 0;              // the height of the legend, or 0
-  float numbers_ = 0;             // the size of the lanes' numbers, or 0
+  const int chosen_;  // the index of the chosen request's event, or -1
+  // The number of warps side by side, and the number of warps one below another.
+  int columns_ = 1, rows_ = 1;
+  int parts_ = 1;                 // the number of rows of lanes for each warp
+  float pitch_ = 0, height_ = 0;  // the heights of a row, and of the boxes in the row
+  // The width of a column of warps, and the width of the labels at the left.
+  float stripe_ = 0, label_ = 0;
+  // The distance between lanes, and the gap between lanes, in dp.
+  float cell_ = 0, gap_ = 0;
+  float legend_ = 0;   // the height of the legend; 0 without a legend
+  float numbers_ = 0;  // the text size of the lanes' numbers; 0 without numbers
 };
 
 ViewPicture draw_warps(const ViewInput& in) { return WarpsPicture(in).draw(); }
 
-// Returns an id with the lane that made the access under the mouse, or an empty id.
+// Returns an id that contains the lane of the access under the mouse. Returns an empty id if no lane is
+// known.
 Id warps_sees(const Id& hover) {
   const AccessId* by = access_of(hover);
   if (!by || by->lane < 0) return {};
@@ -323,9 +327,10 @@ float height_of_warps(const Recording& recording) {
 
 const char* meaning_of(LaneState state) {
   switch (state) {
-    case LaneState::working: return tr("active: it accesses memory or computes in this step");
-    case LaneState::masked: return tr("masked off: other lanes of its warp are active, but this lane is not");
-    case LaneState::exited: return tr("exited: it has returned from the kernel");
+    case LaneState::working: return tr("active: this lane accesses memory or computes in this step");
+    case LaneState::masked:
+      return tr("masked off: other lanes of its warp are active, but this lane is not active");
+    case LaneState::exited: return tr("exited: this thread has returned from the kernel");
     case LaneState::absent: return tr("absent: the block has no such thread");
     case LaneState::waiting: break;
   }
@@ -353,7 +358,7 @@ Lines warps_tip(const Reading& at, const Id& id) {
   return std::move(tip.lines);
 }
 
-// Returns the effect of a click on a lane: it goes to the next request of the lane's warp.
+// Returns the effect of a click on a lane. The click goes to the next request of the lane's warp.
 Click click_in_warps(const Reading& at, const Id& id) {
   const auto* lane = as<LaneId>(id);
   if (!lane) return {};

@@ -1,6 +1,6 @@
-// The view Words shows the sentences of words.cpp, the first one bold. One more line, if it fits, says what
-// the algorithm does (in the first step) or what to look for. If not all sentences fit, the tip shows all of
-// them.
+// The view Words shows the sentences of words.cpp, and the first sentence is bold. If there is room, one more
+// line says what the algorithm does (in the first step) or what to look for (in later steps). If not all
+// sentences fit, the tip contains all sentences.
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ std::vector<TextRun> runs_of(const std::vector<std::string>& sentences) {
   return runs;
 }
 
-// Returns one run for each sentence.
+// Returns one text run for each sentence.
 std::vector<TextRun> runs_of_each(const std::vector<std::string>& sentences) {
   std::vector<TextRun> runs;
   for (const std::string& sentence : sentences)
@@ -54,11 +54,11 @@ class WordsPicture {
   }
 
  private:
-  float line_height() const { return in_.presented ? 1.4f : 1.5f; }  // em
+  float line_height() const { return in_.presented ? 1.4f : 1.5f; }  // in em
   bool fills_a_screen() const { return in_.presented && p_.height > 160; }
 
-  // Returns the text sizes to try, the largest first. A strip of a presentation has few sizes, so that the
-  // text of most steps has the same size.
+  // Returns the text sizes to try, the largest first. In a presentation, a strip has only a few sizes, so
+  // that the text has the same size in most steps.
   std::vector<float> sizes() const {
     if (in_.presented && !fills_a_screen()) return {18, 15.5f, 13.5f};
     std::vector<float> all;
@@ -69,7 +69,7 @@ class WordsPicture {
     return all;
   }
 
-  // If the words fill a screen, each sentence begins a line.
+  // Breaks the sentences into lines. If the words fill a screen, each sentence begins a new line.
   std::vector<std::vector<TextRun>> broken(const std::vector<std::string>& sentences) const {
     const float room = p_.width - 2 * p_.margin;
     if (!fills_a_screen()) return wrapped(runs_of(sentences), size_, room);
@@ -79,8 +79,8 @@ class WordsPicture {
     return lines;
   }
 
-  // Finds the largest text size at which all words fit. If none does, leaves out the last sentences that do
-  // not fit at the smallest size.
+  // Finds the largest text size at which all sentences fit. If even the smallest size is too large, leaves
+  // out the last sentences.
   void lay_out(std::vector<std::string> sentences) {
     const auto fits = [&] {
       lines_ = broken(sentences);
@@ -106,7 +106,7 @@ class WordsPicture {
     lines_.resize(std::min(lines_.size(), most));
   }
 
-  // If `goes_on`, the line ends with "…", because there is no room for the words after it.
+  // Draws a line. If `goes_on` is true, "…" ends the line, because there is no room for the next words.
   void line(const std::vector<TextRun>& runs, float y, bool goes_on) {
     float x = p_.margin;
     for (const TextRun& run : runs) {
@@ -121,13 +121,13 @@ class WordsPicture {
   const ViewInput& in_;
   float size_ = 16;
   bool is_cut_ = false,
-       ends_within_sentence_ = false;  // some words do not fit; even the first sentence does not fit
+       ends_within_sentence_ = false;  // some words do not fit, because even the first sentence is too long
   std::vector<std::vector<TextRun>> lines_;
 };
 
 ViewPicture draw_words(const ViewInput& in) { return WordsPicture(in).draw(); }
 
-// Returns all sentences if the view cuts them off.
+// Returns all sentences if the view does not show every sentence.
 Lines words_tip(const Reading& at, const Id& id) {
   return id == Id(cut_words) ? sentences(at.recording, at.cursor) : Lines();
 }

@@ -1,5 +1,6 @@
-// The view Work and steps shows the counted operations and steps beside the values of the algorithm's
-// formulas, the parallelism, and the costs of memory requests in this step and over the run.
+// The view Work and steps shows the counted operations and steps beside the results of the algorithm's
+// formulas. The view also shows the parallelism, and the costs of memory requests in this step and in the
+// whole run.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +19,7 @@ extern const View work_view;
 
 namespace {
 
-// The things in this view that have a target.
+// The parts of this view that have a target.
 enum class WorkRow {
   operations,
   steps,
@@ -54,7 +55,7 @@ class WorkPicture {
               OwnId{work_view.name, static_cast<int>(row)});
   }
 
-  // Draws a name, a counted number, its unit, and the formula's value if `expected` is not negative.
+  // Draws a name, a counted number and its unit. Adds the formula's result if `expected` is not negative.
   void line(WorkRow row, std::string_view name, const std::string& number,
             std::initializer_list<std::string> units, double counted, double expected) {
     const Theme& t = p_.theme;
@@ -100,7 +101,7 @@ class WorkPicture {
          0, -1);
   }
 
-  // Draws three columns of numbers below their names, right-aligned at `end`.
+  // Draws three columns of numbers with their names above. The right ends of the numbers are at `end`.
   template <class Numbers>
   void columns(float end, float width, std::string_view heading, const std::array<const char*, 3>& names,
                float y, const Numbers& rows) {
@@ -130,14 +131,14 @@ class WorkPicture {
     }
   }
 
-  // The numbers of the three columns, and the excess. An excess above 0 colours a number.
+  // The numbers of the three columns, followed by the excess. If the excess is above 0, a number is coloured.
   using Numbers = std::array<std::int64_t, 4>;
   static Numbers numbers(const SharedTotals& s) { return {s.requests, s.wavefronts, s.excess, s.excess}; }
   static Numbers numbers(const GlobalTotals& g) {
     return {g.requests, g.sectors, g.ideal_sectors, g.sectors - g.ideal_sectors};
   }
 
-  // No colour marks unused lanes, because nearly every step has some.
+  // Unused lanes are not coloured, because nearly every step has some unused lanes.
   static Numbers numbers(const LaneTotals& l) {
     const std::int64_t issued = lanes_of_warp * l.requests;
     return {issued, l.lanes, issued - l.lanes, 0};
@@ -207,8 +208,8 @@ class WorkPicture {
     std::int64_t highest = 1;
     for (const StepFacts& step : steps) highest = std::max(highest, step.totals.operations);
     const auto most = static_cast<double>(highest);
-    // If bars would be too narrow, one bar stands for several steps. It shows the current step if this is one
-    // of them, otherwise the busiest step.
+    // If the bars would be too narrow, one bar stands for several steps. This bar shows the current step if
+    // the current step is one of these steps, and otherwise the step with the most operations.
     const std::size_t together =
         pitch < 1.5f ? static_cast<std::size_t>(1.5f / std::max(pitch, 1e-3f)) + 1 : 1;
     const float gap = together > 1 ? 0.0f : pitch < 8 ? 1.0f : 3.0f;
@@ -248,8 +249,8 @@ ViewPicture draw_work(const ViewInput& in) { return WorkPicture(in).draw(); }
 
 Lines shared_tip(const char* name, const SharedTotals& t, Kind kind) {
   return {fmt::format("{}: {}", name, cost_text(t)),
-          tr("Request: one access of a warp. Wavefront: one pass over the 32 banks. Excess: added by bank "
-             "conflicts."),
+          tr("Request: one access of a warp. Wavefront: one pass over the 32 banks. Excess: wavefronts that "
+             "bank conflicts add."),
           wavefront_counter(kind),
           fmt::format("and l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{}.sum",
                       kind == Kind::shared_load ? "ld" : "st")};
@@ -265,7 +266,9 @@ Lines global_tip(const char* name, const GlobalTotals& t, const char* suffix) {
 Lines lanes_tip(const char* name, const LaneTotals& t, const char* meaning) {
   Lines lines{
       tr("{}: issued for {} lanes, {} used", name, grouped(lanes_of_warp * t.requests), grouped(t.lanes)),
-      meaning, tr("A warp issues each of them for all its 32 lanes, but only the active lanes use it.")};
+      meaning,
+      tr("A warp issues each instruction for all its 32 lanes, but only the active lanes use the "
+         "instruction.")};
   if (t.requests > 0)
     lines.push_back(
         tr("Used: {} % of the issued lanes",
@@ -299,16 +302,19 @@ Lines work_tip(const Reading& at, const Id& id) {
       if (!r.work.span)
         return {tr("Span: not known"),
                 tr("Values cannot be followed through blocks that the GPU did not record in full.")};
-      return with_formula({tr("Span: {} in a row", counted(*r.work.span, noun.one, noun.many)),
-                           tr("The longest chain in which each operation uses the result of the one before."),
-                           tr("No number of threads can do the work in fewer rounds.")},
-                          r.expected_span);
+      return with_formula(
+          {tr("Span: {} in a row", counted(*r.work.span, noun.one, noun.many)),
+           tr("The longest chain in which each operation uses the result of the previous operation."),
+           tr("With any number of threads, at least this many operations must run one after another.")},
+          r.expected_span);
     case WorkRow::parallelism: {
-      Lines lines{tr("Average parallelism: {}", decimal_text(r.work.average().value_or(0), 2)),
-                  tr("Work divided by span: how many threads the algorithm can keep busy on average.")};
+      Lines lines{
+          tr("Average parallelism: {}", decimal_text(r.work.average().value_or(0), 2)),
+          tr("Work divided by span: the average number of threads that the algorithm can keep busy.")};
       if (r.work.peak)
-        lines.push_back(tr("Peak: {} at once, in all blocks together, if each runs as early as possible.",
-                           counted(*r.work.peak, noun.one, noun.many)));
+        lines.push_back(
+            tr("Peak: {} at once, in all blocks together, if each operation runs as early as possible.",
+               counted(*r.work.peak, noun.one, noun.many)));
       return lines;
     }
     case WorkRow::shared_load: return shared_tip(tr("Shared loads"), t.shared_load, Kind::shared_load);

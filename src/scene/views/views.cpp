@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <iterator>
 
-// Tests define this macro to use their own list, which has one more view.
+// Tests define this macro to use another list of views.
 #ifndef UPSWEEP_VIEWS
 #define UPSWEEP_VIEWS "scene/views/views.list"
 #endif
 
 namespace upsweep {
 
-// Declares the views, which the files view_NAME.cpp define.
+// Declares the views. The file view_NAME.cpp defines the view NAME.
 #define VIEW(name) extern const View name##_view;
 #include UPSWEEP_VIEWS
 #undef VIEW

@@ -1,5 +1,6 @@
-// Declares the views. Each view is one struct in its own file. The struct decides what the view draws, its
-// place in the window, its tips and the effects of clicks. views.list names all views.
+// Declares the views. Each view is a struct, which is defined in a separate file. The struct says what the
+// view draws, the view's place in the window, the tips and the effects of clicks. views.list contains the
+// names of all views.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -19,11 +20,11 @@
 
 namespace upsweep {
 
-// The recording and the reader's place in it.
+// A recording, and the reader's place in this recording.
 struct Reading {
   const Recording& recording;
   const Cursor& cursor;
-  const LineCounters* measured = nullptr;  // the hardware's counts; null if they are not requested
+  const LineCounters* measured = nullptr;  // the hardware's counts; null if no counts are requested
 };
 
 struct ViewInput {
@@ -31,16 +32,19 @@ struct ViewInput {
   const Cursor& cursor;
   const Theme& theme;
   float width, height;                     // the size of the picture in dp
-  const LineCounters* measured = nullptr;  // as in Reading
-  const Reading* beside = nullptr;         // the other run of a comparison, at its place; or null
-  float top = 4;                           // the top of the picture, below the title bar if there is one
-  const LensFrame* lens_frame = nullptr;   // see View::shows_lens_frame; if null, the view draws it
-  // The picture is shown to an audience. Cells and figures are as large as the room allows.
+  const LineCounters* measured = nullptr;  // see Reading
+  const Reading* beside = nullptr;  // the other run of a comparison at its place; null without a comparison
+  // The y at which the picture begins: below the title bar, if there is a title bar.
+  float top = 4;
+  // A frame for the view to show, see View::shows_lens_frame. If the pointer is null, the view draws the
+  // frame.
+  const LensFrame* lens_frame = nullptr;
+  // True if the picture is for an audience. Then cells and figures are as large as possible.
   bool presented = false;
 };
 
-// The texts in a view's title bar. `what` describes the picture, in parts joined by " · ". `readout`
-// describes the thing under the mouse or the current step.
+// The texts in a view's title bar. `what` describes the picture. The parts of `what` are joined by " · ".
+// `readout` describes the thing under the mouse, or the current step.
 struct Heading {
   std::string what, readout;
 };
@@ -63,29 +67,30 @@ class ViewPen : public Painter {
 // The lines of a tip. The first line is the name of the thing.
 using Lines = std::vector<std::string>;
 
-// The structs down to SetImageLook are effects of a click, see Click.
+// The structs from here to SetImageLook are effects of a click, see Click.
 struct GoToStep {
   int step;
   bool operator==(const GoToStep&) const = default;
 };
-// Goes to a warp request, by the index of its event, and to its step.
+// Goes to the warp request with this event, and to the request's step.
 struct GoToRequest {
   int event;
   bool operator==(const GoToRequest&) const = default;
 };
-// Goes to a block of the grid that contains the step. If the step is -1, this is the cursor's grid.
+// Goes to a block. The block belongs to the grid that contains the step. If the step is -1, the block belongs
+// to the cursor's grid.
 struct GoToBlock {
   int step, block;
   bool operator==(const GoToBlock&) const = default;
 };
-// Goes to a time of the run (see Place::time), and to the block's step at that time. If `grid` is -1, the
+// Goes to a time of the run (see Place::time), and to the block's step at this time. If `grid` is -1, the
 // cursor stays at its block.
 struct GoToMoment {
   int grid, block;
   std::int64_t time;
   bool operator==(const GoToMoment&) const = default;
 };
-// Chooses an entry of the view Hazards, goes to its step, and shows the view.
+// Chooses an entry of the view Hazards, goes to the entry's step, and shows the view.
 struct GoToFinding {
   int step, entry;
   bool operator==(const GoToFinding&) const = default;
@@ -101,7 +106,7 @@ struct ToggleCounters {
 struct ShowTimes {
   bool operator==(const ShowTimes&) const = default;
 };
-// Shows a view in its place in the window. `view` is an index into views().
+// Shows a view in the view's place in the window. `view` is an index into views().
 struct ShowView {
   int view;
   bool operator==(const ShowView&) const = default;
@@ -114,90 +119,96 @@ struct SetImageLook {
 using Click = std::variant<std::monostate, GoToStep, GoToRequest, GoToBlock, GoToMoment, GoToFinding,
                            ToggleBarrier, ToggleCounters, ShowTimes, ShowView, SetImageLook>;
 
-// The places of the window in which views are shown. Each place is named after its usual view.
+// The places for views in the window. The name of a place is the name of the view that is usually shown
+// there.
 enum class Home : std::uint8_t { tree, memory, banks, warps, source, work, profile, words };
 inline constexpr int home_count = 8;
 
 struct Notice {
-  std::string text;  // follows the view's title in its tab, such as " 3" for three findings
+  std::string text;  // a text after the view's title in its tab, such as " 3" for three findings
   bool warns = false;
 };
 
 inline constexpr float never_titled = 1e9f;
-// The height in dp of a view that is only its title.
+// The height in dp of a view that shows only its title.
 inline constexpr float title_height = 40;
 
-// The effect of dragging and of the mouse wheel in a view.
+// The effects of dragging and of the mouse wheel in a view.
 enum class Hand : std::uint8_t {
-  clicks,   // dragging and the wheel do nothing; the view only reacts to clicks
-  scrubs,   // dragging goes to the step of the target under the mouse; the wheel goes from step to step
-  zooms,    // the wheel zooms the tree's columns; dragging moves the tree
-  scrolls,  // the wheel scrolls the lines
-  its_own,  // the view decides, see View::turn and View::drag
+  clicks,  // the view reacts only to clicks
+  // Dragging goes to the step of the target under the mouse. The wheel goes from step to step.
+  scrubs,
+  // Dragging moves the tree. The wheel zooms the tree's columns.
+  zooms,
+  scrolls,  // the wheel scrolls the lines of text
+  its_own,  // the functions View::turn and View::drag decide
 };
 
 struct View {
-  const char* name;   // on the command line: "tree"
-  const char* title;  // in the window: "Tree"
+  const char* name;   // the name on the command line, such as "tree"
+  const char* title;  // the title in the window, such as "Tree"
   Home home;
   ViewPicture (*draw)(const ViewInput&);
-  // tip() returns the lines of an id's tip, and click() the effect of a click on the id. Each kind of id
-  // belongs to one view, which handles its ids in all views that show them. For other ids, both functions
-  // return nothing.
+  // tip() returns the tip of an id, and click() returns the effect of a click on the id. Each kind of id
+  // belongs to one view, which handles these ids in all views. For other kinds of ids, both functions return
+  // nothing.
   Lines (*tip)(const Reading&, const Id&) = nullptr;
   Click (*click)(const Reading&, const Id&) = nullptr;
-  // Returns whether the view has anything to show for a recording. Null means always.
+  // Returns true if the view can show something for a recording. A null pointer means that the view can
+  // always show something.
   bool (*has_something)(const Recording&) = nullptr;
-  // Returns whether this view is the default in its place instead of the usual view. Null means never.
+  // Returns true if this view, instead of the usual view, is the default in its place. Null means never.
   bool (*comes_first)(const Recording&) = nullptr;
   // Returns the height in dp that the view needs in a column of views. Null means that the view gets the
-  // height that the other views do not need.
+  // height that is left by other views.
   float (*height)(const Recording&) = nullptr;
-  // Returns why the view has nothing to show in the whole launch that contains a step, as a sentence, or an
-  // empty text if it has something. In a column of views, a view without content is only its title with this
-  // sentence. Null means that the view always has something.
+  // Returns a sentence that says why the view has nothing to show in the whole launch that contains a step.
+  // Returns an empty text if the view has something to show. In a column of views, a view with such a
+  // sentence shows only its title and the sentence. Null means that the view always has something to show.
   std::string (*why_nothing)(const Recording&, int step) = nullptr;
-  // Returns the text that is added to this view's title in the tabs of other views. Null means no text.
+  // Returns the text that follows this view's title in the tabs of other views. Null means that no text
+  // follows.
   Notice (*notice)(const Reading&) = nullptr;
-  float titled_from = titled_height;  // dp; a view of smaller height has no title bar
-  // Converts the id under the mouse to the id with which this view is drawn. All ids that look the same in
-  // this view become equal, and ids that the view does not show become empty. So the view is drawn again only
-  // if its picture changes. Null means that the id is not converted.
+  float titled_from = titled_height;  // dp; a lower view has no title bar
+  // Converts the id under the mouse for this view. Ids with the same effect on the picture become equal, and
+  // ids that the view does not show become empty. So the view is drawn again only if its picture changes.
+  // Null means that ids are not converted.
   Id (*sees)(const Id& hover) = nullptr;
   Hand hand = Hand::clicks;
-  // For Hand::its_own: the effect of turning the wheel over an id (one tick upwards is 1), and of dragging
-  // from one id to another. For other hands, both are null.
+  // For Hand::its_own only; otherwise null. turn() returns the effect of turning the mouse wheel over an id;
+  // one tick upwards is 1. drag() returns the effect of dragging from one id to another id.
   Click (*turn)(const Reading&, const Id&, float ticks) = nullptr;
   Click (*drag)(const Reading&, const Id& from, const Id& to) = nullptr;
-  // Whether a picture of this view in a file shows the last step if no step was chosen.
+  // True if a picture of this view in a file shows the last step by default.
   bool shows_the_end = false;
-  // Whether the picture depends on Place::time.
+  // True if the picture depends on Place::time.
   bool shows_time = false;
-  // Whether the window draws the picture with depth of field for this view, see ViewInput::lens_frame.
+  // True if the window draws a picture with depth of field for this view, see ViewInput::lens_frame.
   bool shows_lens_frame = false;
-  // For a view whose facts may take longer than one frame to compute. is_ready() returns whether draw() can
-  // draw this place at once. If not, the window calls find() in another thread, and draws a sentence
-  // meanwhile. find() throws Cancelled if the job is cancelled. For other views, both are null.
+  // For a view that may need longer than one frame to find its facts; otherwise null. is_ready() returns true
+  // if draw() can draw this place immediately. If not, the window calls find() in another thread, and draws a
+  // sentence until find() returns. find() throws Cancelled if the job is cancelled.
   bool (*is_ready)(const Recording&, const Cursor&) = nullptr;
   void (*find)(const Recording&, const Cursor&, const Job&) = nullptr;
-  // Returns the motion from the previous step's picture to draw()'s picture. Null means that nothing moves.
+  // Returns the motion from the picture of the previous step to the picture of this step. Null means that
+  // nothing moves.
   Motion (*motion)(const ViewInput&) = nullptr;
-  // The label of a button at the right end of the title bar. A view without a button has null.
+  // The label of the button at the right end of the title bar; null if the view has no button.
   const char* button = nullptr;
   Id button_id = {};
 };
 
-// The view that shows what blocks do over time.
+// The name of the view that shows the actions of blocks over time.
 inline constexpr std::string_view time_view = "blocks";
 
-// Returns all views, in the order of the keys that show them.
+// Returns all views. Sorted by the keys that show the views.
 std::span<const View> views();
-// Returns -1 for an unknown name.
+// Returns the index of a view in views(), or -1 if the name is unknown.
 int view_index(std::string_view name);
 bool has_something(int view, const Recording& recording);
 
-// Returns whether has(facts) is true for any step of the launch that contains `step`. If kernels launch
-// kernels, the steps of the launches alternate, so all steps of the recording are examined.
+// Returns true if has(facts) is true for at least one step of the launch that contains `step`. If kernels
+// launch kernels, examines all steps of the recording, because the steps of the launches alternate.
 template <class F>
 bool any_step_of_launch(const Recording& r, int step, F has) {
   const Trace& t = r.trace;
@@ -213,37 +224,38 @@ template <class T>
 Id sees_only(const Id& hover) {
   return is<T>(hover) ? hover : Id();
 }
-// Returns the id of the lane that made the access under the mouse, or an empty id.
+// Returns the id of the lane whose access is under the mouse. Returns an empty id if no lane is known.
 inline Id sees_lane(const Id& hover) {
   const AccessId* by = access_of(hover);
   return by && by->lane >= 0 ? Id(LaneId{-1, {-1, by->warp, by->lane, 0}}) : Id();
 }
 
-// The tabs and buttons of a title bar. In an exported file a view has no tabs and no buttons.
+// The tabs and buttons of a title bar. In exported files, title bars have no tabs and no buttons.
 struct Around {
-  std::span<const int> alternatives = {};  // other views that can be shown in this place; each has a tab
-  bool times = false;                      // the times can also be shown in this place; a tab shows them
-  bool button = false;                     // the view's button is shown
-  bool pressed = false;                    // the view's button is on
-  bool waits = false;                      // the view is not ready, see View::is_ready
-  std::string_view failure = {};           // why View::find failed, as a sentence; the view waits no longer
+  std::span<const int> alternatives = {};  // other views that can replace this view; each has a tab
+  bool times = false;                      // true if a tab shows the measured times instead of this view
+  bool button = false;                     // true if the view's button is visible
+  bool pressed = false;                    // true if the view's button is on
+  bool waits = false;                      // true if the view is not ready, see View::is_ready
+  // A sentence that says why View::find() failed. The view then no longer waits.
+  std::string_view failure = {};
 };
 
 // Draws a view with its title bar.
 Scene draw_view(const View& view, const ViewInput& in, const Around& around = {});
 
-// Returns the view's motion from the step before the cursor's step, for a picture that draw_view() draws. It
-// is empty if nothing moves.
+// Returns the motion from the previous step's picture to the picture that draw_view() draws. Returns an empty
+// motion if nothing moves.
 Motion motion_of(const View& view, ViewInput in);
 
-// Returns the left and the right end of the view's name in its title bar.
+// Returns the x of the left end and of the right end of the view's name in its title bar.
 std::pair<float, float> place_of_name(const View& view, const Reading& at, const Around& around, float width);
 
-// Returns the part of `hover` on which the picture of draw_view() depends. If this part is equal for two ids,
+// Returns the part of `hover` that changes the picture of draw_view(). If two ids have an equal part,
 // draw_view() draws equal pictures.
 Id seen_in(const View& view, const Around& around, const Id& hover);
 
-// Returns the tip of an id, or no lines if the id has no tip.
+// Returns the tip of an id. Returns no lines if the id has no tip.
 Lines tip_of(const Reading& at, const Id& id);
 Click click_on(const Reading& at, const Id& id);
 
