@@ -4,7 +4,7 @@
 //             a head: the map of all tiles before these two groups. When the block knows this y, it applies maps to numbers, and combines no more maps.
 // Gives       recurrence
 // Ladder      linear_recurrence: look_back
-// Mends       One launch reads every a and b once and writes every y once. The method scan reads the input twice.
+// Mends       One launch reads every a and b once and writes every y once. The previous method, a scan of maps, reads the input twice.
 // Operators   affine
 // Types       float32 int32 uint32
 // Outputs     out: n numbers

@@ -22,9 +22,9 @@
 // Steps       88 * trips
 // Operations  8 * trips * (353 * block / 32 - 32)
 // Span        10 + trips + (block > 32 && (trips > 1 || block == 1024))
-// Watch       The counts are stored digit by digit: first the counts of digit 0 in all tiles, then the counts of digit 1, and so on. One scan
-//             therefore finds where each tile must write its first key with each digit. A warp uses one ballot per bit to find the lanes with the same
-//             digit. Each key is read twice and written once in each pass, and the 32 keys of a store go to up to 16 ranges of neighbouring cells.
+// Watch       The counts are stored digit by digit: first the counts of digit 0 in all tiles, then the counts of digit 1, and so on. So one scan finds, for each
+//             tile and each digit, where the tile writes its first key with this digit. A warp uses one ballot per bit to find the lanes with the same digit.
+//             In each pass, every key is read twice and written once. When a warp stores 32 keys, the keys go to at most 16 ranges of neighbouring cells.
 // Source      [+] after Satish, Harris and Garland, Designing Efficient Sorting Algorithms for Manycore GPUs, 2009
 template <class T>
 __global__ void count_digits(Global<const T> in, Global<Count> counts, int shift, int n) {

@@ -197,7 +197,8 @@ struct Model {
   int wavefronts = 0;
 };
 
-// For each group of lanes, finds the bank with the most different words. Adds up these numbers of words.
+// For each group of lanes, counts the distinct words in each bank. The number of wavefronts is the sum of the
+// groups' largest counts.
 void count_wavefronts(Model& m, bool loads, int bytes) {
   int lanes = bytes == 16 ? 8 : bytes == 8 ? 16 : 32;
   for (const int apart : {1, 2}) {

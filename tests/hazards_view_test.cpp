@@ -29,8 +29,8 @@ Scene hazards_view(const Recording& r, int step, float height) {
   return draw("hazards", r, cursor, 900, height, light_theme());
 }
 
-// If a race happens in a step, this step shows the race in the profile, at the cell of memory, and in the
-// sentence.
+// At a step with a race, the sentence of this step names the race, the profile draws a mark, and the view
+// Memory marks the cells.
 TEST(HazardsView, AnotherViewMarksTheStepOfARace) {
   const Recording r = record("bug_barrier_removed", 64);
   const Hazards& hazards = r.find_hazards();

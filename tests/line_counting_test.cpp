@@ -52,9 +52,10 @@ TEST(LineCounting, IsAskedForAndSaysThatAllIsAsPredicted) {
   EXPECT_EQ(s.line_counters(), nullptr);
   EXPECT_EQ(times(words_of(s), "Whole run"), 0);
   ask_and_wait(s);
-  EXPECT_EQ(summary(*s.line_counters()), "Whole run: predicted = measured on A GPU, every line");
+  EXPECT_EQ(summary(*s.line_counters()),
+            "Whole run: on A GPU, the measured counts of every line equal the predicted counts");
   EXPECT_GT(s.line_counters()->entries.size(), 5u);
-  EXPECT_EQ(times(words_of(s), "Whole run: predicted = measured"), 1);
+  EXPECT_EQ(times(words_of(s), "Whole run: on A GPU, the measured"), 1);
   EXPECT_EQ(times(words_of(s), "= measured"), 1) << "said once, not on every line";
   perform(s, {Action::counters, 0});
   EXPECT_EQ(s.line_counters(), nullptr);

@@ -95,7 +95,7 @@ TEST(RandomKernels, AreCoherentAndABentLoadIsNot) {
   for (int i = 0; i < 300; ++i) {
     Trace trace = random_kernel(random);
     ASSERT_EQ(incoherence(trace), std::nullopt) << i;
-    // Changes the value of the last load whose cell was stored before.
+    // Changes the value of the last shared load that reads a cell that an earlier event has written.
     for (std::size_t e = trace.events.size(); e-- > 0;) {
       const Event& event = trace.events[e];
       if (event.kind != Kind::shared_load) continue;

@@ -103,9 +103,9 @@ TEST_P(BugWithWrongResult, HasAPlace) {
       EXPECT_EQ(wrong->right, a.right->algorithm);
       ASSERT_TRUE(wrong->departure) << a.name << " n = " << n << ", schedule " << schedule;
       EXPECT_LT(wrong->departure->step, trace.steps.size());
-      // If a run never ends, it goes wrong in the second iteration of its endless loop. With n = 1, only the
-      // result is wrong.
-      if (trace.stopped && n > 1) { EXPECT_LE(wrong->departure->step, 2u) << "the second round"; }
+      // A run that never ends differs from the right run in the second iteration of its endless loop at the
+      // latest. With n = 1, only the result is wrong.
+      if (trace.stopped && n > 1) { EXPECT_LE(wrong->departure->step, 2u) << "the second iteration"; }
       if (trace.stopped || n < 100) continue;  // the run may not contain the lines of the flaws
       std::set<int> lines = lines_of_flaws(a);
       if (lines.contains(0)) continue;  // this flaw has no line

@@ -90,7 +90,7 @@ enum : unsigned {
   stopped_at_warp_barrier,  // waits for the other lanes of a mask
   stopped_in_loop,          // waits in a loop for another thread
   stopped_behind_lanes,     // waits for the warp's other lanes, which run in a statement that this lane has left
-  stopped_for_trips,        // runs a loop with too many iterations for too long
+  stopped_for_trips,        // a loop has exceeded its limit of iterations and the limit of time
 };
 
 // The values of `want_stop`.

@@ -44,7 +44,7 @@ __global__ void upsweep_entry(LogStart start, P... parameters) {
 
 namespace upsweep {
 
-// Launches a child grid with its own index. All child grids beyond the recorder's capacity share one index, and the host ignores that index.
+// Launches a child grid. Each child grid gets a new index while the recorder has room. All later child grids get the same index, which the host ignores.
 template <auto kernel, class... P, class... A>
 __device__ inline void launch_child(void (*)(P...), ChildLaunch how, unsigned which, int line, int blocks, int threads, A... arguments) {
   const unsigned mask = my_mask();

@@ -31,8 +31,8 @@ struct TableErrors {
   double largest = 0;         // the largest absolute error
   std::size_t worst = 0;      // the index of the first cell with the largest error
   std::int64_t wrong = 0;     // the number of cells with an error
-  // The largest error that float32 would have if the mean was subtracted from all numbers first. This number
-  // is computed by the program, not by the run; 0 if the type is not float32.
+  // The largest error of a float32 table if the mean was first subtracted from all numbers. Upsweep computes
+  // this error, because the recorded kernel does not subtract the mean. 0 for other types.
   double if_centred = 0;
 };
 

@@ -43,7 +43,7 @@ std::span<const Choice> common_choices() {
            {},
            {},
            layout_formula(name) + (name == "pad16"       ? tr_noop(" · for 16 banks")
-                                   : name == "pad_macro" ? tr_noop(" · a mistake: always 0")
+                                   : name == "pad_macro" ? tr_noop(" · a mistake: the padding is always 0")
                                                          : ""),
            name == "pad32"});
     const Choice pattern{"load_pattern",

@@ -199,7 +199,8 @@ void check_floats(const Result& result, const Settings& s, const std::vector<Val
   follow_bounds<N>(result, s, job, input, [&](std::size_t i, const Bounded<W>& due, std::size_t count) {
     Scalars<W> is = load<N, W>(output[i]);
     if (result.second_only && s.op == Operator::affine) is = {due.value.a, is.a};
-    // A kernel may add rows first or columns first. In both cases the longest chain at most doubles.
+    // A kernel may add rows first or columns first. In both orders, a chain of additions has at most 2 *
+    // count links.
     const std::size_t most = result == Result::summed_area_table ? 2 * count : count;
     const Tolerance<N> tolerance(s.op, due, most, exact);
     if (!tolerance.allows_factor(is.a, due.value.a, due.size.a) ||

@@ -100,7 +100,8 @@ void validate_operator(const Algorithm& a, const Settings& s) {
            a.name));
   if (s.op == Operator::affine && a.scalar)
     throw RequestError(
-        tr("{} needs elements of one number each, but an affine map has two. Give sum, product, min or max.",
+        tr("{} needs elements that consist of one number, but an affine map consists of two numbers. Give "
+           "sum, product, min or max.",
            a.name));
   if (!a.allows(s.op))
     throw RequestError(tr("{} does not work with the operator {}; choose one of these: {}.", a.name,

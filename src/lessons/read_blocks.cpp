@@ -164,17 +164,19 @@ AskBlock read_ask(const MarkdownPart& part, std::vector<Mistake>& mistakes) {
   if (of) b.order.of = static_cast<ComparedCount::Of>(one_of("--of", *of, compared_count_names));
   const bool of_run = is_about_runs(*b.order.kind);
   if (of_run == b.step.has_value())
-    throw RequestError(of_run
-                           ? tr("A question of the kind {} is about the whole run: leave --step out.", kind)
-                           : tr("A question of the kind {} needs --step.", kind));
+    throw RequestError(
+        of_run ? tr("A question of the kind \"{}\" is about the whole run: leave --step out.", kind)
+               : tr("A question of the kind \"{}\" needs --step.", kind));
   const bool compares = b.order.kind == QuestionKind::compare;
   if (compares != !b.with.empty())
-    throw RequestError(compares ? tr("A question of the kind compare needs --with KEY=VALUE: the option that "
-                                     "differs in the other run.")
-                                : tr("Only questions of the kind compare take --with."));
+    throw RequestError(compares
+                           ? tr("A question of the kind \"compare\" needs --with KEY=VALUE: the option that "
+                                "differs in the other run.")
+                           : tr("Only questions of the kind \"compare\" take --with."));
   if (compares != of.has_value())
-    throw RequestError(compares ? tr("A question of the kind compare needs --of, such as --of wavefronts.")
-                                : tr("Only questions of the kind compare take --of."));
+    throw RequestError(compares
+                           ? tr("A question of the kind \"compare\" needs --of, such as --of wavefronts.")
+                           : tr("Only questions of the kind \"compare\" take --of."));
   return b;
 }
 

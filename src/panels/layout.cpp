@@ -120,7 +120,7 @@ std::vector<float> row_heights(float total, const Looks& looks, const PreferredH
   const float tree = std::max(room - others, room * 0.41f);
   for (std::size_t i = 0; i < 4; ++i) {
     if (looks.rows[0] <= 0) ratios[i] = i == 0 ? tree : wanted[i] * (room - tree) / others;
-    if (only_title[i]) ratios[i] = 0;  // its minimum is its height
+    if (only_title[i]) ratios[i] = 0;  // a view that shows only its title gets its least height
   }
   return share(total, ratios, least);
 }

@@ -29,7 +29,8 @@ inline constexpr std::string_view question_kind_names[] = {"value",     "written
                                                            "colliding", "wavefronts", "diverged", "waiting",
                                                            "next_line", "look_back",  "compare",  "barrier"};
 inline constexpr int question_kinds = 12;
-// Returns whether questions of a kind are about the whole run. Such questions are also about another run.
+// Returns whether questions of a kind compare the whole run with another run: with a run that has other
+// options, or with the run without one barrier.
 inline bool is_about_runs(QuestionKind k) { return k == QuestionKind::compare || k == QuestionKind::barrier; }
 inline std::string_view name(QuestionKind k) { return question_kind_names[static_cast<int>(k)]; }
 

@@ -217,8 +217,9 @@ WantedRun Session::run_after(WantedRun next, const Request& r) const {
           tr("{} has no {} to choose.", puzzle_name(a), choice == "layout" ? tr("padding") : spaced(choice)));
     const Option* known = c->option(option);
     if (known ? !known->allows(s) : c->typed == Choice::Typed::nothing)
-      throw RequestError(tr("{}'s choice {} has no option {} for {} of {}.", puzzle_name(a), choice, option,
-                            operator_text(s), name(s.type)));
+      throw RequestError(
+          tr("With the operator {3} and the type {4}, the choice {1} of {0} has no option {2}.",
+             puzzle_name(a), choice, option, operator_text(s), name(s.type)));
     next.choices[choice] = option;
   }
   // An algorithm whose data has no rows cannot take a picture.

@@ -194,13 +194,13 @@ Figure csdn_unrolling() {
                   kernel(tr_noop("shared, unrolled by 4"), "reduce_unrolled", {}, "fold=4", {{"fold", "4"}}),
                   kernel(tr_noop("shared, unrolled by 8"), "reduce_unrolled", {}, "fold=8", {{"fold", "8"}})},
       .claims = {{1, 0, 3.42}, {2, 1}, {3, 2}, {4, 3, 1.05}},
-      .remarks = {tr_noop(
-                      "The first six rows are one kernel. In this kernel, a thread first combines 1, 2, 4 or "
-                      "8 elements, and then the block reduces a tree. The fifth row differs from the fourth "
-                      "row only in the last warp. In the sixth row, the compiler unrolls all strides."),
-                  tr_noop("The article adds up the blocks' values on the CPU. Here, more launches add up "
-                          "these values, and the time of these launches is included."),
-                  tr_noop("The last four rows are another kernel, whose tree is in shared memory.")},
+      .remarks =
+          {tr_noop("The first six rows are one kernel. In this kernel, a thread first combines 1, 2, 4 or "
+                   "8 elements, and then the block reduces a tree. The fifth row differs from the fourth "
+                   "row only in the last warp. In the sixth row, the compiler unrolls all strides."),
+           tr_noop("In the article, the CPU adds up the blocks' values. In Upsweep, further launches add up "
+                   "these values, and the times include these launches."),
+           tr_noop("The last four rows are another kernel, whose tree is in shared memory.")},
       .throughput = true};
 }
 

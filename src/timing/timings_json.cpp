@@ -95,7 +95,8 @@ class Reader {
   E one_of(const char* key, std::span<const std::string_view> names) const {
     const std::string typed = text(key);
     const auto found = std::find(names.begin(), names.end(), typed);
-    if (found == names.end()) refuse(tr("\"{}\" of {} is \"{}\"", key, place_, typed));
+    if (found == names.end())
+      refuse(tr("\"{}\" of {} is \"{}\", which is not an allowed value", key, place_, typed));
     return static_cast<E>(found - names.begin());
   }
 

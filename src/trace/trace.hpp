@@ -304,8 +304,8 @@ struct BufferRoles {
   int first_scratch() const { return inputs + outputs; }
   bool operator==(const BufferRoles&) const = default;
 };
-// Returns whether the cells of a buffer are initialised before a run: inputs are, and words and messages of
-// scratch memory are.
+// Returns whether the cells of a buffer are initialised before a run. This is true for inputs, and for words
+// and messages in scratch memory.
 inline bool is_initialised(BufferRole role, Cells cells) {
   return role == BufferRole::input || (role == BufferRole::scratch && is_signal(cells));
 }

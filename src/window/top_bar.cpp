@@ -66,8 +66,8 @@ std::vector<Row> rows_of(std::span<const std::string_view> names, E now) {
 }  // namespace
 
 void TopBarFrame::draw() {
-  // A click outside of a field takes the keyboard from the field. So a field opens only after the user has
-  // released the mouse button.
+  // A click outside of a field takes the keyboard from the field. While the mouse button is down, the click
+  // that opens a field would also take the keyboard from it. So the field opens after the release.
   const Field later = ImGui::IsMouseDown(0) ? std::exchange(state.opening, Field::none) : Field::none;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize({px(look.width), px(look.height)});

@@ -96,7 +96,8 @@ std::string agreement_text(const Trace& trace, const Incident& i) {
 std::string group_name(const Trace& trace, const HazardFinding& f, const ThreadGroup& g) {
   const Grid& grid = trace.grids[std::min<std::size_t>(g.grid, trace.grids.size() - 1)];
   std::string text = g.threads.empty() ? tr("Threads") : threads_text(grid, g.threads);
-  // The threads of a divergent barrier are all in one block.
+  // Only the groups of a deadlock can be in different blocks. The threads of a divergent barrier are all in
+  // one block.
   if (f.kind == Hazard::deadlock && grid.blocks > 1)
     text += tr(", block {}", block_text(grid, static_cast<int>(g.block)));
   return text;

@@ -120,7 +120,7 @@ std::string misconception_name(int misconception) {
       tr_noop("Fewer conflicts always mean less time"),
       tr_noop("Padding in shared memory adds sectors of global memory"),
       tr_noop("A lane without work makes its warp diverge"),
-      tr_noop("If one lane of a warp works, all its lanes work"),
+      tr_noop("If one lane of a warp works, all lanes of the warp work"),
       tr_noop("One barrier is enough between reading and writing"),
       tr_noop("Lanes of a warp need no barrier"),
       tr_noop("Threads without work can leave out a barrier"),

@@ -187,8 +187,8 @@ struct Warp {
   bool apart = false;               // the waiting lanes reached different steps or places
   std::uint32_t last_time = 0;      // the time of the warp's last event
   std::array<std::uint32_t, 32> merged{};  // by lane: the number of records that are part of an event
-  // origins[lane][o] is the origin in the trace for the origin o in the lane's records (see Record). The
-  // origin 0 stays 0.
+  // A record names an origin as an index of the lane's records (see Record). The table origins[lane] maps
+  // this index to the origin in the trace, and 0 to 0.
   std::array<std::vector<Origin>, 32> origins;
 };
 

@@ -24,7 +24,8 @@ struct FragmentEvent {
   // left() and right() return 1 + the index of an event of the same fragment, or 0 if there is no such event.
   int left() const { return static_cast<int>(origins & 255); }
   int right() const { return static_cast<int>(origins >> 8 & 255); }
-  bool some_lost() const { return origins >> 31 != 0; }  // in the last event: the fragment had more events
+  // Set only in the last event: true if the fragment had more than most_fragment_events events.
+  bool some_lost() const { return origins >> 31 != 0; }
   bool operator==(const FragmentEvent&) const = default;
 };
 

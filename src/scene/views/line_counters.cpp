@@ -17,7 +17,8 @@ std::string summary(const LineCounters& c) {
   };
   const auto all = static_cast<std::int64_t>(c.entries.size());
   const auto varies = count(Agreement::varies), other = count(Agreement::different);
-  if (varies + other == 0) return tr("Whole run: predicted = measured on {}, every line", c.device);
+  if (varies + other == 0)
+    return tr("Whole run: on {}, the measured counts of every line equal the predicted counts", c.device);
   std::string text = tr("Whole run, compared with {}'s counters:", c.device);
   if (other > 0) text += tr(" {} of {} different", grouped(other), counted(all, "line"));
   if (varies > 0)

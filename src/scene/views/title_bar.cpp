@@ -153,7 +153,8 @@ Id seen_in(const View& view, const Around& around, const Id& hover) {
 
 Lines tip_of(const Reading& at, const Id& id) {
   if (is<TimesId>(id))
-    return {tr(times_title), tr("The time at full size, and how much time the conflicts cost")};
+    return {tr(times_title),
+            tr("The measured time for a large n, and how much of this time the conflicts cost")};
   if (const auto* other = as<ViewId>(id))
     return other->view >= 0 && other->view < static_cast<int>(views().size())
                ? Lines{tr(views()[static_cast<std::size_t>(other->view)].title)}

@@ -55,7 +55,7 @@ std::string blocks_heading(const BlocksPicture& b) {
   if (grids > 1) text += tr(" in {}", counted(grids, "launch", "launches"));
   std::string progress = progress_text(b.recording, b.now);
   progress.pop_back();  // removes the full stop
-  return text + " · " + progress + tr(" · drag to move the time");
+  return text + " · " + progress + tr(" · drag to choose the time");
 }
 
 ViewPicture draw_blocks(const ViewInput& in) {

@@ -201,14 +201,14 @@ class KeysPicture {
                               counted(pass_->size - *pass_->zeros, "one")),
                   t.text, Face::bold, 14);
       if (!has_stopped()) {
-        paragraph(tr("A key with bit 0 goes behind the earlier keys with bit 0. {}.",
+        paragraph(tr("A key whose bit is 0 goes behind the earlier keys whose bit is 0. {}.",
                      pass_->scan.empty() || pass_->scan_finished
                          ? tr("The scan has counted these earlier keys")
                          : tr("The scan is still counting these earlier keys")),
                   t.text, Face::regular, 13);
-        paragraph(
-            tr("A key with bit 1 goes behind all keys with bit 0, and behind the earlier keys with bit 1."),
-            t.text, Face::regular, 13);
+        paragraph(tr("A key whose bit is 1 goes behind all keys whose bit is 0, and behind the earlier keys "
+                     "whose bit is 1."),
+                  t.text, Face::regular, 13);
       }
     }
     if (pass_->kind == Kind::digit)

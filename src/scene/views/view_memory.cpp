@@ -134,7 +134,7 @@ class MemoryPicture {
       what += tr(" · {} from word {}", region.name, region.first / 4);
     if (request_.cost.excess() > 0) what += tr(" · orange, notched: a bank conflict");
     what += tr(" · outlined: read · filled: written");
-    if (replaced_) what += tr(" · small: the old value");
+    if (replaced_) what += tr(" · small number: the old value");
     if (shape_.cells_per_buffer > shape_.elements) what += tr(" · hatched: padding");
     if (!differ_.empty())
       what = tr("{} differ from the other run: marked ≠ · {}", counted(std::ssize(differ_), "value"), what);

@@ -303,8 +303,8 @@ class RegistersPicture {
   std::uint32_t after_lanes_ = 0, ballot_ = 0;
   int yes_ = 0, rows_ = 2;
   bool numbered_ = true;
-  // True if a value is too long for its box, and if a value was not recorded.
-  bool some_shortened_ = false, some_unknown_ = false;
+  bool some_shortened_ = false;  // some value is too long for its box
+  bool some_unknown_ = false;    // some value was not recorded
   float y_[3] = {}, box_ = 20, text_ = 11;
 };
 
