@@ -35,6 +35,7 @@ class Texts:
 
     def __init__(self):
         self.found = {}
+        self.wrong = []  # sentences about calls whose text this script cannot find
 
     def add(self, context, english, place):
         has_words = re.search("[A-Za-z]", re.sub(r"\{[^{}]*\}", "", english)) is not None
@@ -66,6 +67,22 @@ def second_argument(tokens, i):
         elif t == "," and depth == 0:
             return k + 1
     return None
+
+
+def hides_literal(tokens, i):
+    """Returns whether the argument that begins at token i has a literal of its own, as in tr(one ? "lane" : "lanes")."""
+    depth = 0
+    for k in range(i, len(tokens)):
+        t = tokens[k][0]
+        if t in "([{":
+            depth += 1
+        elif t in ")]}":
+            depth -= 1
+        if depth < 0 or (t == "," and depth == 0):
+            return False
+        if depth == 0 and t.startswith('"'):
+            return True
+    return False
 
 
 def read_cpp(path, texts):
@@ -101,6 +118,10 @@ def read_cpp(path, texts):
             if english:
                 texts.add(context, english, f"{name}:{number}")
             break
+        else:
+            if at is not None and at < len(tokens) and hides_literal(tokens, at):
+                texts.wrong.append(f"{name}:{number}: the text of {word}() must begin with a literal: "
+                                   "write tr() or noun_noop() around each literal")
 
 
 def read_kernel(path, texts):
@@ -135,7 +156,7 @@ def all_texts():
             read_cpp(path, texts)
     for path in [*sorted((root / "kernels").glob("*.cuh")), *sorted((root / "shaders").glob("scan_*.frag"))]:
         read_kernel(path, texts)
-    return texts.found
+    return texts
 
 
 def read_po():
@@ -191,9 +212,20 @@ def places_of(text):
     return sorted(set(places))
 
 
-def mistakes(found, entries):
+def mixes_places(text):
+    """Returns whether a text has both {} and {0}: fmt accepts only one of the two in one text."""
+    names = [inside.partition(":")[0] for inside in re.findall(r"\{([^{}]*)\}", text.replace("{{", "").replace("}}", ""))]
+    return "" in names and any(n.isdigit() for n in names)
+
+
+def mistakes(texts, entries):
+    found = texts.found
+    yield from texts.wrong
     for key, places in found.items():
         chinese = entries.get(key, "")
+        for text in (key[1], chinese):
+            if mixes_places(text):
+                yield f"{places[0]}: {quoted(text)} has places {{}} with and without numbers: number all of them or none"
         if not chinese:
             yield f"{places[0]}: no translation of {quoted(key[1])}"
         elif places_of(key[1]) != places_of(chinese):
@@ -222,15 +254,15 @@ std::span<const Translation> translations() {{ return all; }}
 
 
 def main():
-    found, entries = all_texts(), read_po()
+    texts, entries = all_texts(), read_po()
     command = sys.argv[1] if len(sys.argv) > 1 else ""
     if command == "update":
-        write_po(found, entries)
+        write_po(texts.found, entries)
         return 0
     if command not in ("check", "write"):
         print(__doc__)
         return 2
-    wrong = list(mistakes(found, entries))
+    wrong = list(mistakes(texts, entries))
     for each in wrong[:20]:
         print(each, file=sys.stderr)
     if len(wrong) > 20:

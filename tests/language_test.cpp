@@ -148,6 +148,40 @@ TEST(Language, EveryTextOfTheViewsCanBeTranslated) {
   }
 }
 
+// A tip or a chosen request also shows texts that a view alone does not show. If a translation has wrong
+// places {}, tr() throws.
+TEST(Language, TipsAndRequestsSpeakEveryLanguage) {
+  int tips = 0, requests = 0;
+  for (const char* name :
+       {"scan_blelloch", "scan_decoupled_lookback", "stream_compaction", "radix_sort", "summed_area_table",
+        "linear_recurrence", "allocation", "bug_barrier_removed", "reduce_shuffle"}) {
+    const Recording r = taught(algorithm(name), false);
+    const std::set<std::string> known = words_of_code(r);
+    const int steps = static_cast<int>(r.trace.steps.size());
+    for (const TextLanguage language : {TextLanguage::chinese, TextLanguage::pseudo}) {
+      const Speaking speaking(language);
+      for (const int step : {0, steps / 3, steps / 2, steps - 1}) {
+        Cursor cursor = at_step(step);
+        if (!r.step(cursor.block, step).shared.empty()) cursor.request = 0, ++requests;
+        for (const View& v : views()) {
+          std::set<std::string> seen;
+          for (const auto& target : draw_view(v, {r, cursor, light_theme(), 1000, 700}).targets) {
+            const Lines tip = tip_of({r, cursor}, target.id);
+            if (tip.empty() || !seen.insert(tip.front()).second) continue;
+            ++tips;
+            if (language != TextLanguage::pseudo) continue;
+            for (const std::string& line : tip)
+              EXPECT_EQ(untranslated(code_cut_out(line), known), "")
+                  << v.name << " of " << name << ": " << line;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(tips, 500);
+  EXPECT_GT(requests, 20);
+}
+
 TEST(Language, EveryTextOfThePanelsCanBeTranslated) {
   Session s(start());
   const std::set<std::string> known = {"Shift", "Ctrl", "Alt",  "Home", "End",     "Space",   "Enter",

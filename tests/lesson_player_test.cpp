@@ -139,9 +139,13 @@ TEST(LessonPlayer, KeepsTheProgressOfTwoWindows) {
   LearnerProgress one(file), other(file);
   one.set("a", {1, {{0, {TaskOutcome::right, 7}}}});
   other.set("b", {2, {{1, {TaskOutcome::missed, 8}}}});
+  one.add_to_score(2, 1);
+  other.add_to_score(3, 3);
   const LearnerProgress both(file);
   EXPECT_EQ(both.of("a").outcomes.size(), 1u);
   EXPECT_EQ(both.of("b").outcomes.size(), 1u);
+  EXPECT_EQ(both.asked(), 5);
+  EXPECT_EQ(both.right(), 4);
 }
 
 // If the recording of a lesson's run is cancelled, the window shows another run. The lesson then asks no
@@ -297,7 +301,7 @@ TEST(LessonPlayer, GoesOnAfterARestart) {
     settle(s, p);
     reply(s, p, true);
     p.next();
-    progress.set_score(7, 5);
+    progress.add_to_score(7, 5);
     EXPECT_EQ(progress.take_notice(), "");
   }
   Session s(start());

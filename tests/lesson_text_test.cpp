@@ -109,6 +109,9 @@ TEST(LessonText, NamesTheLineOfEveryMistake) {
       {front + std::string(show) + "```order\nlines 39-41\nextra: T left = temp[ai];\n```\n", 9,
        "line of the kernel"},
       {front + std::string(show) + "```order\nlines 39-40\nequal 39 40\n```\n", 9, "Every order"},
+      {front + std::string(show) +
+           "```order\nlines 37-41\nextra: a;\nextra: b;\nextra: c;\nextra: d;\nextra: e;\n```\n",
+       9, "10 lines, with the extra"},
       {front + std::string(show) + "```order\nlines 37-40\nequal 37 38 39 40\nextra: x = y;\n```\n", 9,
        "Every order"},
       {front + std::string(show) + "```order\nlines 39-41\nlines 39-40\n```\n", 10, "one line"},

@@ -32,12 +32,10 @@ enum class Hazard : std::uint8_t {
   wrong_mask,        // the mask of a shuffle, a vote or a warp barrier leaves out an executing lane
 };
 inline constexpr std::string_view hazard_names[] = {
-    tr_noop("shared race"),        tr_noop("global race"),
-    tr_noop("divergent barrier"),  tr_noop("out of bounds"),
-    tr_noop("uninitialised read"), tr_noop("absent lane"),
-    tr_noop("endless loop"),       "deadlock",
-    tr_noop("misaligned access"),  tr_noop("endless launches"),
-    tr_noop("wrong mask")};
+    tr_noop("shared race"),      tr_noop("global race"),        tr_noop("divergent barrier"),
+    tr_noop("out of bounds"),    tr_noop("uninitialised read"), tr_noop("absent lane"),
+    tr_noop("endless loop"),     tr_noop("deadlock"),           tr_noop("misaligned access"),
+    tr_noop("endless launches"), tr_noop("wrong mask")};
 inline bool is_race(Hazard h) { return h == Hazard::shared_race || h == Hazard::global_race; }
 inline std::string_view name(Hazard h) { return hazard_names[static_cast<int>(h)]; }
 

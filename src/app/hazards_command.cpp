@@ -175,8 +175,8 @@ std::string answers_text(const Report& r) {
   const Answers& a = r.answers;
   if (a.runs.empty()) return {};
   const bool emulated = r.trace.machine != MachineKind::gpu;
-  const auto runs =
-      counted(static_cast<std::int64_t>(a.runs.size()), emulated ? "random schedule" : "real run");
+  const auto runs = counted(static_cast<std::int64_t>(a.runs.size()),
+                            emulated ? noun_noop("random schedule") : noun_noop("real run"));
   std::string text = fmt::format("{}: ", capitalised(runs));
   if (a.wrong() == 0) return text + tr("the result was right every time.\n\n");
   text += tr("{} had a wrong result", counted(static_cast<std::int64_t>(a.wrong()), "run"));
@@ -184,9 +184,9 @@ std::string answers_text(const Report& r) {
   if (a.stopped() > 0)
     text += tr(", and {} of these runs had to be stopped", grouped(static_cast<std::int64_t>(a.stopped())));
   if (const Answer* worst = a.worst())
-    text += tr("; in the worst run, {} of {} wrong ({} {})", grouped(static_cast<std::int64_t>(worst->wrong)),
-               counted(static_cast<std::int64_t>(a.elements), "element"), emulated ? "--schedule" : "run",
-               worst->schedule);
+    text += tr("; in the worst run, {} of {} wrong ({})", grouped(static_cast<std::int64_t>(worst->wrong)),
+               counted(static_cast<std::int64_t>(a.elements), "element"),
+               emulated ? fmt::format("--schedule {}", worst->schedule) : tr("run {}", worst->schedule));
   return text + ".\n" + histogram(a) + "\n";
 }
 

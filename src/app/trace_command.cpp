@@ -40,7 +40,7 @@ std::string heading(const Recording& r) {
   if (s.without_barrier > 0) choices += tr(", without the barrier of line {}", s.without_barrier);
   return tr(
       "{} ({}): {}{}, {} in blocks of {}{}\nRecorded on {}{}; {}.\n", tr(r.title), s.algorithm,
-      applies ? operator_text(s) + " of " : "", name(s.type), counted(s.n, "element"),
+      applies ? operator_text(s) + tr(" of ") : "", name(s.type), counted(s.n, "element"),
       counted(s.block, "thread"), choices, machine_text(t), t.date.empty() ? "" : tr(", ") + day_of(t.date),
       t.dropped == 0
           ? tr("no records were dropped")

@@ -98,7 +98,7 @@ void VerifyCommand::add_to(ArgumentParser& parser) {
 }
 
 void VerifyCommand::run() const {
-  if (quick && full) throw RequestError("--quick and --full exclude each other: give one of them.");
+  if (quick && full) throw RequestError(tr("--quick and --full exclude each other: give one of them."));
   const Effort effort = quick ? Effort::quick : full ? Effort::full : Effort::usual;
   const MachineChoice machine = chosen_machine(options);
   const std::vector<const Algorithm*> work = agenda(options, machine);
@@ -141,7 +141,7 @@ void VerifyCommand::run() const {
   while (task && !interrupted) {
     Verification& verification = task->machine;
     if (std::exchange(last, &verification) != &verification)
-      print(fmt::format("On {}:\n", in_words(verification.machines())));
+      print(tr("On {}:\n", in_words(verification.machines())));
     task->prepared.get();
     std::unique_ptr<Task> following = begin_next();
     const auto show = [&, all = static_cast<std::int64_t>(task->cases.size())](std::size_t done) {

@@ -47,13 +47,13 @@ void LessonPlayer::open(OpenedLesson opened) {
     const auto& mistakes = opened.read.mistakes;
     return session_.complain(mistakes.empty() ? tr("The lesson has no text.") : mistakes.front().text);
   }
+  next_ = next_of(opened);
   opened_ = std::move(opened);
   if (!opened_->file.empty()) {
     written_ = time_of(opened_->file);
     folder_ = opened_->folder;
   }
   arranged_.reset();
-  next_ = next_of(*opened_);
   session_.looks.lesson = true;
   session_.apply({.timing_large = false, .asking = false, .presentation = false, .help = false});
   go_to(progress_.of(name()).step);
@@ -273,6 +273,7 @@ void LessonPlayer::read_again() {
     opened_->read.mistakes = again.read.mistakes;
     if (again.read.lesson.steps.empty()) return;
     opened_ = std::move(again);
+    next_ = next_of(*opened_);
     arranged_.reset();
     go_to(step_);
   } catch (const Error& e) { complain(e); }
@@ -285,6 +286,9 @@ void LessonPlayer::follow_language() {
     OpenedLesson again = open_lesson(name());
     if (again.read.lesson.steps.size() != steps) return read_again();
     opened_ = std::move(again);
+    next_ = next_of(*opened_);
+    // The learner's own file may have changed since it was read last.
+    if (ordering_ && !step().order) return begin_task();
     if (ordering_) {
       Ordering now = upsweep::ordering(*step().order, *arranged_);
       if (now.answer != ordering_->answer) return begin_task();

@@ -124,10 +124,10 @@ void LearnerProgress::set(const std::string& lesson, LessonProgress progress) {
   write();
 }
 
-void LearnerProgress::set_score(int asked, int right) {
-  if (asked == asked_ && right == right_) return;
-  asked_ = asked;
-  right_ = right;
+void LearnerProgress::add_to_score(int asked, int right) {
+  read_again();
+  asked_ += asked;
+  right_ += right;
   write();
 }
 

@@ -51,7 +51,8 @@ class LearnerProgress {
   // The questions of Ask first: how many were asked, and how many first replies were right.
   int asked() const { return asked_; }
   int right() const { return right_; }
-  void set_score(int asked, int right);
+  // Adds to these two numbers and writes the file.
+  void add_to_score(int asked, int right);
 
  private:
   void read();

@@ -20,7 +20,7 @@ constexpr int least_ordered = 2, most_ordered = 9;
 constexpr std::size_t most_hints = 5, most_misreadings = 20;
 // The options of each kind of question, in the order of QuestionKind. The options --step, --at-block, --with
 // and --of are read elsewhere.
-constexpr std::string_view options_of_kinds[] = {
+constexpr std::string_view options_of_kinds[question_kinds] = {
     "element",                 // value
     "",                        // written
     "warp line",               // active
@@ -221,9 +221,12 @@ OrderBlock read_order(const MarkdownPart& part, std::vector<Mistake>& mistakes) 
       if (line < b.first || line > b.last)
         throw RequestError(tr("Line {} is not among the lines {} to {}.", line, b.first, b.last));
   const int most = b.last - b.first + 1;
-  if (most > 60 || static_cast<int>(b.extra.size()) > most_ordered || most < least_ordered)
+  if (most > 60 || most < least_ordered)
     throw RequestError(tr("A block `order` has {} to {} lines: choose another range of lines.", least_ordered,
                           most_ordered));
+  if (b.extra.size() + least_ordered > most_ordered)
+    throw RequestError(
+        tr("A block `order` has at most {} extra lines: remove some of them.", most_ordered - least_ordered));
   return b;
 }
 

@@ -261,6 +261,10 @@ Ordering ordering(const OrderBlock& order, const Recording& recording) {
       throw RequestError(tr("The extra line `{}` is also a line of the kernel: write another line.", extra));
     all.push_back({extra});
   }
+  // A learner chooses a line with a digit.
+  if (all.size() > most_lines)
+    throw RequestError(tr("The block `order` has {} lines, with the extra lines: choose at most {} lines.",
+                          all.size(), most_lines));
   std::mt19937 dice(static_cast<std::uint32_t>(order.first * 31 + order.last));
   const auto is_sorted = [&] {
     for (std::size_t i = 0; i < right; ++i)

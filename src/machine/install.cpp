@@ -63,8 +63,8 @@ int major_version(const System& system) {
 
 std::string apt(const std::string& packages) { return "sudo apt-get install " + packages; }
 
-// Returns a command for Debian's own packages in "non-free". The command adds "non-free" to apt's sources if
-// it is missing.
+// Returns a command for Debian's own packages in "non-free". If apt's sources lack "non-free", the command
+// also adds "non-free".
 std::string from_non_free(const System& system, const std::string& packages) {
   if (system.has_non_free || system.sources.empty()) return apt(packages);
   return fmt::format(

@@ -33,7 +33,7 @@ struct RecordOptions {
   // other number is the seed of a schedule. A schedule is a random order that may switch between warps at any
   // access. Without `lockstep`, a schedule may also switch between lanes.
   std::uint64_t schedule = 0;
-  bool lockstep = false;  // with a schedule: the lanes of a warp issue together, as on GPUs before Volta
+  bool lockstep = false;  // with a schedule: the lanes of a warp issue each request together, as on GPUs before Volta
   // The emulator stops the run when one loop has had this many iterations, or when about half as many actions
   // were recorded during one loop. A GPU stops the run when a long loop has taken a time in proportion to
   // this number. For the default, this time is 2 s.

@@ -100,7 +100,8 @@ void read_gives(const RunOptions& o, const Algorithm& a, std::map<std::string, s
                              ? tr(" To make the scan inclusive, drop the first element and append the total.")
                              : "";
     throw RequestError(tr("{} computes only {} {}: leave --{} out.{}", a.name,
-                          a.gives.ends_with("clusive scan") ? "an" : "a", tr(a.gives), wanted, change));
+                          a.gives.ends_with("clusive scan") ? tr("an") : tr("a"), tr(a.gives), wanted,
+                          change));
   }
 }
 

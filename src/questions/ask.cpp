@@ -21,7 +21,7 @@ const QuestionMaker& maker_of(QuestionKind kind) {
   for (const auto& list : {memory_questions(), request_questions(), warp_questions(), run_questions()})
     for (const QuestionMaker& k : list)
       if (k.kind == kind) return k;
-  throw std::logic_error(tr("a kind of question has no entry"));
+  throw std::logic_error("a kind of question has no entry");
 }
 
 // Random numbers that depend only on the seed, so that the same seed has the same numbers on every machine.

@@ -3,6 +3,7 @@
 #pragma once
 #include <climits>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 #include <vector>
 
@@ -28,7 +29,8 @@ enum class QuestionKind : std::uint8_t {
 inline constexpr std::string_view question_kind_names[] = {"value",     "written",    "active",   "bank",
                                                            "colliding", "wavefronts", "diverged", "waiting",
                                                            "next_line", "look_back",  "compare",  "barrier"};
-inline constexpr int question_kinds = 12;
+inline constexpr int question_kinds = static_cast<int>(std::size(question_kind_names));
+static_assert(question_kinds == static_cast<int>(QuestionKind::barrier) + 1);
 // Returns whether questions of a kind compare the whole run with another run: with a run that has other
 // options, or with the run without one barrier.
 inline bool is_about_runs(QuestionKind k) { return k == QuestionKind::compare || k == QuestionKind::barrier; }

@@ -14,8 +14,7 @@ void Frame::follow_lessons() {
   if (score.asked != counted_.asked || score.right != counted_.right) {
     // The stored score contains only questions of Ask first, and not the questions of lessons.
     if (!session_.questioning().is_posed())
-      progress_.set_score(progress_.asked() + score.asked - counted_.asked,
-                          progress_.right() + score.right - counted_.right);
+      progress_.add_to_score(score.asked - counted_.asked, score.right - counted_.right);
     counted_ = score;
   }
   if (player_.is_open() && scrolled_step_ != player_.step_index()) {

@@ -165,7 +165,7 @@ std::string progress_text(const Recording& r, std::uint64_t time) {
                           count == 1 ? one : many);
     };
     add(p.ended, tr("has ended"), tr("have ended"));
-    add(p.begun - p.ended, tr("runs"), tr("run"));
+    add(p.begun - p.ended, tr("is running"), tr("are running"));
     add(p.all - p.begun, tr("has not begun"), tr("have not begun"));
     return text + tr(".");
   }
@@ -178,7 +178,9 @@ std::string progress_text(const Recording& r, std::uint64_t time) {
       break;
     }
   const std::string part = part_name(r, grid), whole = whole_name(r, grid);
-  const auto blocks = [&](int count) { return counted(count, tiles ? "tile" : "block"); };
+  const auto blocks = [&](int count) {
+    return counted(count, tiles ? noun_noop("tile") : noun_noop("block"));
+  };
   if (part == whole) {
     const int known = p.whole + p.part;
     return tr("{} {} published {} {}{}.", blocks(known), known == 1 ? tr("has") : tr("have"),
@@ -189,8 +191,8 @@ std::string progress_text(const Recording& r, std::uint64_t time) {
                                   : fmt::format("{} {} {}", blocks(p.whole),
                                                 p.whole == 1 ? tr("knows its") : tr("know their"), whole);
   if (p.part > 0)
-    text += fmt::format(", {} {} {}", grouped(p.part),
-                        p.part == 1 ? tr("knows only its") : tr("know only their"), part);
+    text += tr(", ") + fmt::format("{} {} {}", grouped(p.part),
+                                   p.part == 1 ? tr("knows only its") : tr("know only their"), part);
   if (p.nothing > 0)
     text += tr(", {} {} published nothing", grouped(p.nothing), p.nothing == 1 ? tr("has") : tr("have"));
   return text + tr(".");

@@ -106,8 +106,6 @@ struct QuestionModel {
     switch (q.kind) {
       case QuestionKind::value: {
         Reply reply;
-        const std::int64_t byte = addresses().at(q.about.lane);
-        (void)byte;
         each_event_of_step([&](const Event& e) {
           if (e.kind != Kind::shared_store || e.buffer != 0) return;
           std::size_t at = e.first;
@@ -129,8 +127,11 @@ struct QuestionModel {
         });
         return Reply{numbers(set)};
       case QuestionKind::active:
-        for (int lane = 0; lane < 32; ++lane)
-          if ((event().mask >> lane & 1u) != 0) set.insert(lane);
+        each_event_of_step([&](const Event& e) {
+          if (e.warp != q.about.warp || e.line != q.about.line || !works(e)) return;
+          for (int lane = 0; lane < 32; ++lane)
+            if ((e.mask >> lane & 1u) != 0) set.insert(lane);
+        });
         return Reply{numbers(set)};
       case QuestionKind::bank: return Reply{{addresses().at(q.about.lane) / 4 % 32}};
       case QuestionKind::colliding: {
@@ -178,6 +179,16 @@ struct QuestionModel {
     return -1;
   }
 
+  // Returns the wavefronts of a device with 16 banks, which serves the two halves of a warp one after the
+  // other.
+  int half_warp_wavefronts() const {
+    std::map<std::pair<int, std::int64_t>, std::set<std::int64_t>> words;  // the key is the half and the bank
+    for (const auto& [lane, address] : addresses()) words[{lane / 16, address / 4 % 16}].insert(address / 4);
+    std::size_t most[2] = {};
+    for (const auto& [key, in_bank] : words) most[key.first] = std::max(most[key.first], in_bank.size());
+    return static_cast<int>(most[0] + most[1]);
+  }
+
   // Returns the replies of readers who have a misconception. The key is the number of the misconception.
   std::map<int, Reply> believed() const {
     std::map<int, Reply> all;
@@ -185,7 +196,19 @@ struct QuestionModel {
       case QuestionKind::bank: all[2] = {{addresses().at(q.about.lane) / 4 % 16}}; break;
       case QuestionKind::active: all[9] = {q.places}; break;
       case QuestionKind::waiting: all[12] = {}; break;
-      case QuestionKind::diverged: all[9] = {}; break;
+      case QuestionKind::diverged: {
+        all[9] = {};
+        std::map<int, std::uint32_t> work;
+        for (const auto& [warp, mask] : alive()) work[warp] = 0;
+        each_event_of_step([&](const Event& e) {
+          if (works(e)) work[e.warp] |= e.mask;
+        });
+        std::set<std::int64_t> partial;
+        for (const auto& [warp, mask] : work)
+          if (mask != ~0u) partial.insert(warp);
+        all[8] = {numbers(partial)};
+        break;
+      }
       case QuestionKind::wavefronts: {
         const Event& e = t.events[static_cast<std::size_t>(q.about.event)];
         if (e.width > 4) break;
@@ -193,15 +216,21 @@ struct QuestionModel {
         int most = 0;
         for (const auto& [lane, address] : addresses()) most = std::max(most, ++lanes[address / 4 % 32]);
         all[1] = {{most}};
+        all[2] = {{half_warp_wavefronts()}};
         if (wavefronts() > 1) all[4] = {{wavefronts() - 1}};
         break;
       }
       case QuestionKind::colliding: {
-        std::set<std::int64_t> set;
+        std::set<std::int64_t> set, half;
         const auto at = addresses();
-        for (const auto& [lane, address] : at)
-          if (lane != q.about.lane && address / 4 % 32 == at.at(q.about.lane) / 4 % 32) set.insert(lane);
+        const std::int64_t own = at.at(q.about.lane) / 4;
+        for (const auto& [lane, address] : at) {
+          const std::int64_t word = address / 4;
+          if (lane != q.about.lane && word % 32 == own % 32) set.insert(lane);
+          if (lane / 16 == q.about.lane / 16 && word != own && word % 16 == own % 16) half.insert(lane);
+        }
         all[1] = {numbers(set)};
+        all[2] = {numbers(half)};
         break;
       }
       default: break;

@@ -1,5 +1,5 @@
-// run_ahead() runs blocks on all cores at the same time, except when they talk to other blocks (see
-// apart.hpp). Blocks talk only in their turns, one block after another.
+// run_ahead() runs blocks on all cores at the same time. But accesses by which blocks communicate (see
+// apart.hpp) run in the blocks' turns, one block after another.
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
@@ -27,14 +27,14 @@ struct Resident {
   Runner* runner = nullptr;
   bool begun = false;  // whether the block has run; only the CPU thread that runs the block uses this member
 
-  // A block that is `ahead` runs up to its next access that talks. A block that `rests` does not run, because
-  // it has reached that access, waits for other blocks or has ended. A block that is `asked` must now run the
-  // turn in which it may talk.
+  // `ahead`: the block runs up to its next access by which it communicates with other blocks. `rests`: the
+  // block does not run, because it has reached such an access, waits for other blocks or has ended. `asked`:
+  // the block must now run its next turn, in which it may communicate.
   enum class State { ahead, rests, asked } state = State::ahead;
   bool ended = false;           // the block's last turn is complete
-  std::size_t turns_run = 0;    // how many turns of the block are complete
-  std::size_t turns_taken = 0;  // how many of these turns take_turn() has passed
-  bool was_asked = false;       // whether the block was asked for its next turn
+  std::size_t turns_run = 0;    // the number of complete turns of the block
+  std::size_t turns_taken = 0;  // the number of these turns that take_turn() has counted
+  bool was_asked = false;       // whether `state` was set to `asked` for the next turn
   std::uint64_t progress = 0, progress_when_asked = 0;
 };
 
@@ -44,7 +44,7 @@ struct Runner {
   std::vector<Resident*> blocks{};
   Resident* current = nullptr;  // the block that runs or ran last
   bool sleeps = false;
-  std::atomic<bool> hurry = false;  // another block of this thread takes the next turn
+  std::atomic<bool> hurry = false;  // true if the thread must switch to another of its blocks
   std::condition_variable wake{};
 };
 
@@ -88,7 +88,7 @@ class Ahead {
     while (true) {
       try {
         while (!done_ && take_turn()) {}
-      } catch (...) { give_up(); }  // the blocks now run again in turns, and throw the error again
+      } catch (...) { give_up(); }  // all blocks now run again, in turns, and the error is thrown again
       if (done_) break;
       me.hurry = false;
       if (Resident* r = choose(me)) {
@@ -104,7 +104,8 @@ class Ahead {
   }
   void give_up() { done_ = given_up_ = true; }
 
-  // Goes on to the next turn in the order of turns. Returns false if that turn is not complete yet.
+  // Counts the turn of the block next_ and goes on to the next block. Returns false, and asks for the turn,
+  // if this turn is not complete yet.
   bool take_turn() {
     if (next_ == residents_.end()) {
       idle_ = progress_ ? 0 : idle_ + 1;
@@ -166,8 +167,9 @@ class Ahead {
     show_progress(options_, ++finished_);
   }
 
-  // Returns the block that a CPU thread runs next, or null if all its blocks rest. Prefers the block whose
-  // turn is next, and then the block that the thread ran last, because its data is in the cache.
+  // Returns the block that a CPU thread runs next, or null if all blocks of the thread rest. The first choice
+  // is the block whose turn is next. The second choice is the block that the thread ran last, because the
+  // data of this block is in the cache.
   Resident* choose(const Runner& me) const {
     Resident* other = nullptr;
     for (Resident* r : me.blocks) {
@@ -178,8 +180,8 @@ class Ahead {
     return other;
   }
 
-  // If the current block was asked to take its turn, runs this turn. Otherwise runs the block ahead, up to
-  // the next access by which it talks to other blocks (see apart.hpp).
+  // If the current block was asked to run its turn, runs this turn. Otherwise runs the block up to its next
+  // access by which it communicates with other blocks (see apart.hpp).
   void go_on(std::unique_lock<std::mutex>& lock, Runner& me) {
     Resident& r = *me.current;
     const bool asked = r.state == State::asked;
@@ -194,7 +196,7 @@ class Ahead {
       rests = a.ended() || advance == Block::Advance::talks ||
               (!asked && advance == Block::Advance::goes_on && a.progress() == before);
       failed = a.has_children() || !a.wanted() || (a.ended() && !a.end());
-    } catch (...) { failed = true; }  // the blocks then run again in turns, and throw the error again
+    } catch (...) { failed = true; }  // all blocks then run again, in turns, and the error is thrown again
     lock.lock();
     r.turns_run = a.turns();
     r.progress = a.progress();

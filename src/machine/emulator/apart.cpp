@@ -19,8 +19,9 @@ struct BlocksTogether {
   std::atomic<bool> given_up = false, talks = false;
 };
 
-// Runs a block from its beginning to its end. Returns false if the block waits for other blocks, talks to
-// them or starts child grids, or if the run is no longer needed.
+// Runs a block from its beginning to its end. Returns false if the block does not end, because the block
+// waits for other blocks, communicates with other blocks or starts child grids. Also returns false if the run
+// is no longer needed.
 bool run_alone(Aside& aside) {
   for (int idle = 0; !aside.ended();) {
     const std::uint64_t progress = aside.progress();
@@ -44,7 +45,7 @@ void work(BlocksTogether& all, Aside& aside, BlockPool& pool, std::size_t thread
       show_progress(all.options, ++all.finished);
     }
     pool.give_back(std::move(block));
-  } catch (...) { all.given_up = true; }  // the blocks now run again in turns, and throw the error again
+  } catch (...) { all.given_up = true; }  // all blocks now run again, in turns, and the error is thrown again
 }
 
 }  // namespace

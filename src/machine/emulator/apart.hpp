@@ -6,12 +6,13 @@
 // can run apart: it runs from its beginning to its end, while other blocks run on other cores. Running apart
 // also keeps the block's memory in the cache.
 //
-// A block talks to other blocks by atomics and by volatile accesses to global memory. A block that talks can
-// still run ahead, up to its next access that talks. That access waits for the block's turn.
+// Blocks communicate by atomics and by volatile accesses to global memory. In the code's names, such an
+// access "talks". A block with such accesses can still run ahead, which means up to its next such access.
+// This access waits for the block's turn.
 //
 // Sometimes blocks that run apart influence each other. A block may start child grids, wait for something
-// that never happens, or share data with another block without talking. In these cases, the emulator restores
-// global memory and lets the blocks take turns.
+// that never happens, or share data with another block by ordinary accesses. In these cases, the emulator
+// restores global memory and lets the blocks take turns.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -22,8 +23,8 @@
 
 namespace upsweep {
 
-// The known ways in which the blocks of a launch influence each other: not at all, only by talking, or in
-// other ways.
+// How the blocks of a launch are known to influence each other. `none`: not at all. `talk`: only by atomics
+// and volatile accesses to global memory. `other`: also in other ways.
 enum class Influence { none, talk, other };
 
 struct BlockApart {
@@ -48,22 +49,22 @@ struct ApartOptions {
 };
 
 // Runs all blocks of a launch, sets the launch's counts and steps, and reduces Run::room. Uses at most one
-// CPU thread for each pool. `memory` is all of global memory; if the blocks have to take turns, `memory` is
-// restored. If blocks talk, returns Influence::talk and no blocks. Throws Unwanted if the run is no longer
-// needed.
+// CPU thread for each pool. `memory` is all of global memory. If the blocks have to take turns, restores the
+// old contents of `memory`. If blocks communicate, returns Influence::talk and no blocks. Throws Unwanted if
+// the run is no longer needed.
 ApartResult run_apart(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       std::vector<std::vector<std::byte>>& memory);
-// Like run_apart(), but for blocks that talk. Runs each block ahead, up to the block's next access that
-// talks.
+// Does the same as run_apart(), but for blocks that communicate. Runs each block ahead, up to its next access
+// by which it communicates.
 ApartResult run_ahead(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       std::vector<std::vector<std::byte>>& memory);
 
-// Returns whether one more block can be resident besides `blocks` blocks that take turns. `threads` counts
-// the threads of all these blocks and of the new block.
+// Returns whether one more block can be resident if `blocks` blocks already take turns. `threads` counts the
+// threads of all these blocks and of the new block.
 bool fits_beside(std::size_t blocks, std::size_t threads);
 
-// Returns true if two blocks influence each other in other ways than by talking: both blocks access the same
-// bytes, at least one access is a store, and at least one access is neither an atomic nor volatile.
+// Returns true if two blocks access the same bytes, at least one of their accesses is a store, and at least
+// one of their accesses is neither an atomic nor volatile.
 bool influence_each_other(const std::vector<Stretch>& touched);
 
 }  // namespace upsweep

@@ -7,7 +7,7 @@
 namespace upsweep {
 namespace {
 
-// Sorts the stretches of one block and joins adjacent stretches.
+// Sorts the memory ranges that one block accessed, and joins adjacent ranges.
 void tidy(std::vector<Stretch>& touched) {
   const auto kind = [](const Stretch& s) { return std::tuple(s.buffer, s.store, s.talk); };
   std::ranges::sort(touched, {},
@@ -42,7 +42,8 @@ void KeptBuffers::restore(GlobalBuffers& memory) const {
 bool Aside::end() {
   to_->recording.launch = &whole_;
   to_->dropped = run_.dropped;
-  // If the block did not fit into the room, its size is not known. UINT32_MAX is larger than every limit.
+  // If some events of the block were dropped, the size of its recording is not known. UINT32_MAX is larger
+  // than every limit.
   if (to_->recording.in_focus)
     options_.focus.note_end(to_->recording.block,
                             run_.dropped > 0 ? std::uint64_t{UINT32_MAX} : size_of(to_->recording));

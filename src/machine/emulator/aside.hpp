@@ -125,8 +125,8 @@ class Aside {
 
 using Asides = std::vector<std::unique_ptr<Aside>>;
 
-// Returns the blocks if `good` is true and the blocks influenced each other only by talking. Otherwise
-// restores the launch and `memory`, and returns no blocks.
+// Returns the blocks if `good` is true and the blocks influenced each other only by atomics and volatile
+// accesses. Otherwise restores the launch and `memory`, and returns no blocks.
 ApartResult result(Launch& launch, const Asides& asides, bool good, std::vector<BlockApart>& blocks,
                    const Focus& focus, GlobalBuffers& memory, const KeptBuffers& before);
 

@@ -1,4 +1,4 @@
-// Keeps blocks for later launches, because making the stacks of a block takes long.
+// Keeps blocks for later launches, because it takes a long time to allocate the stacks of a block.
 #pragma once
 #include <cstddef>
 #include <memory>

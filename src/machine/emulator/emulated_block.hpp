@@ -20,10 +20,10 @@
 
 namespace upsweep {
 
-// The stacks of a block's threads. The stacks are in huge pages, because every step touches all stacks, and
-// the TLB (the cache of page addresses) has too few entries for small pages. The size of a stack is not a
-// power of two. With a power of two, the tops of all stacks would be in the same few sets of the cache, and a
-// block of 512 threads would take 0.36 ms instead of 0.25 ms.
+// The stacks of a block's threads. The stacks are in huge pages, because every step uses all stacks, and the
+// TLB (the cache of page addresses) has too few entries for small pages. The size of a stack is not a power
+// of two, because the tops of all stacks would then be in the same few sets of the cache. A block of 512
+// threads would take 0.36 ms instead of 0.25 ms.
 class Stacks {
  public:
   static const std::size_t size;  // bytes; depends on the options with which this library is compiled
@@ -59,7 +59,7 @@ class Schedule {
   int below(int n) {
     return static_cast<int>(static_cast<std::uint64_t>(bits()) * static_cast<std::uint64_t>(n) >> 32);
   }
-  // Returns true if another warp runs next. The seed decides how often the result is true.
+  // Decides randomly whether another warp runs next. The seed also decides how often this happens.
   bool takes_over() { return below(take_over_) == 0; }
 
  private:
@@ -86,8 +86,8 @@ class Block {
   enum class Advance { goes_on, ended, talks, gives_way };
   // Runs a turn: every thread runs until it waits, pauses or ends. If no thread can run any more, calls
   // settle(). A turn may stop early:
-  // - If `may_talk` is false, the turn stops before an access that talks to other blocks, and the result is
-  //   `talks`.
+  // - If `may_talk` is false, the turn stops before an access by which the block communicates with other
+  //   blocks (see apart.hpp), and the result is `talks`.
   // - If `hurry` becomes true, the turn stops between two warps, and the result is `gives_way`.
   // The next call continues a turn that has stopped.
   Advance advance(bool may_talk = true, const std::atomic<bool>* hurry = nullptr);
@@ -99,7 +99,7 @@ class Block {
   // Lets one group of lanes of the warp run up to the group's next access. Returns false if no group can run.
   bool step_one(std::size_t w, Schedule& schedule);
 
-  // Called when the run is stopped. Makes events of all remaining records of the block.
+  // Called when the run is stopped. Turns all remaining records of the block into events.
   void give_up();
 
   // Returns the first thread that paused or waits for its turn, and the line of its last access. Returns
@@ -143,7 +143,7 @@ class Block {
   void place_threads(const Launch& launch);
 
   // Runs the lanes of a warp until each lane waits, has paused or has ended. Returns false if `may_talk` is
-  // false and the warp has stopped before an access that talks to other blocks.
+  // false and the warp has stopped before an access by which the block communicates with other blocks.
   bool turn(std::size_t w, bool may_talk);
   bool wants_to_talk(std::size_t w);
   static constexpr int groups_in_a_turn = 64;
@@ -154,10 +154,9 @@ class Block {
   // Makes a chain (Thread::next) of the lanes that can run.
   void link(std::size_t w);
 
-  // Chooses lanes of a warp that go on together, and returns these lanes. They wait at the same access or
-  // collective (see meetings.cpp). If `longest_first` is true, prefers the place where a lane has waited
-  // longest. Otherwise, prefers the place that comes first in the kernel's text. Skips a collective that
-  // still waits for lanes. At a collective, exchanges the lanes' values. Returns 0 if every lane waits at a
+  // Returns lanes of a warp that go on together from one place (see meetings.cpp). If `longest_first` is
+  // true, chooses the place at which a lane has waited longest, otherwise the place that comes first in the
+  // kernel's text. At a collective, exchanges the lanes' values. Returns 0 if every lane waits at a
   // collective for other lanes.
   std::uint32_t next_group(std::size_t w, bool longest_first);
 
@@ -170,13 +169,13 @@ class Block {
     return group != 0 ? group : std::exchange(warp.paused, 0);
   }
 
-  // Chooses by a schedule which lanes go on next if lanes run independently. Takes any lane, either alone or
-  // together with some or all lanes at the same place.
+  // Chooses by a schedule which lanes go on next if lanes run independently. Chooses any lane, and then none,
+  // some or all of the other lanes at the same place.
   std::uint32_t next_apart(std::size_t w, Schedule& schedule);
 
-  // A collective is a shuffle, a vote or a __syncwarp(). Returns the live lanes of its mask if all of them
-  // have reached the same kind of collective with the same mask, else 0. As on a GPU, the lanes may be at
-  // different places in the text.
+  // A collective is a shuffle, a vote or a __syncwarp(). If all live lanes of the mask have reached the same
+  // kind of collective with the same mask, returns these lanes. Otherwise returns 0. As on a GPU, the lanes
+  // may be at different places in the text.
   std::uint32_t all_that_meet(std::size_t w, const Thread& one);
 
   // Returns true if a lane in a collective's mask has ended without executing the collective.
@@ -209,18 +208,18 @@ class Block {
   // that is not volatile.
   bool absorb(std::size_t w, std::uint32_t went);
   void merge_alone(std::size_t w);
-  // Returns whether all lanes of the mask met at the same place for the same action.
+  // Returns whether all lanes of the mask wait at the same place for the same action.
   bool stand_together(std::size_t w, std::uint32_t mask);
 
   // Called when no thread can run, or when the run is stopped. If lanes wait at a collective for other lanes,
   // records the collective as if the other lanes had come.
   void note_meetings(std::size_t w);
 
-  // Makes events of all records of the period, and of the barriers at which lanes wait. Used only with a
-  // schedule.
+  // Turns all records of the period into events, and adds events for the barriers at which lanes wait. Used
+  // only with a schedule.
   void end_period();
 
-  // Makes events of the kept records of the period.
+  // Turns the kept records of the period into events.
   void merge_kept();
 
   // Sorts events by steps, then warps. Before this call, events are in the order in which warps took turns.

@@ -211,7 +211,7 @@ void Launches::end(std::size_t i) {
     if (focus_of(*launch).has(ran.run.block)) room_for_focus -= std::min(room_for_focus, size);
   }
   ++blocks_ended_;
-  if (lives && options_.job != nullptr && blocks_in_all > 0)  // blocks that ran apart were counted earlier
+  if (lives && options_.job != nullptr && blocks_in_all > 0)  // blocks that ran apart are counted already
     options_.job->set_progress(
         std::min(1.0, static_cast<double>(blocks_ended_) / static_cast<double>(blocks_in_all)));
   resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(i));

@@ -100,8 +100,9 @@ class Launches {
   // grid, one after another.
   void end_if_done(Launch* launch);
 
-  // Returns the number of rounds or steps that may pass without any change before the threads are examined
-  // for a deadlock. In a round, every block runs one turn. With a schedule, steps are counted instead.
+  // Returns a limit of rounds without any change. After this many rounds, the threads are examined for a
+  // deadlock. In a round, every block runs one turn. With a schedule, calls of one_step() are counted instead
+  // of rounds.
   int most_idle() const;
   void wait_longer();
   [[noreturn]] void hopeless();

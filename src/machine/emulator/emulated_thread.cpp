@@ -55,8 +55,8 @@ void Thread::meet(What what, TextPlace place, std::uint32_t mask) {
   meeting_mask = mask;
   node = here();
   warp->met |= 1u << lane;
-  // Only a timed action (What::timed) can be a wait for other threads. With a schedule, other actions also
-  // come here, because every action then waits for its turn.
+  // A thread can wait for other threads only at timed actions (What::timed). With a schedule, all actions
+  // call this function, because every action then waits for its turn.
   if (what.timed()) ++meetings;
   else ++run_of->progress;
   leave();

@@ -35,7 +35,7 @@ struct Memory {
   std::byte* bytes = nullptr;
   std::int64_t size = 0;  // bytes
   // The depth of each cell's value (see Thread::reach). Null if the cells hold words or if nothing is
-  // recorded. Cells of shared memory may differ in size, so every two bytes of shared memory have a depth.
+  // recorded. Cells of shared memory may differ in size, so shared memory has one depth for every two bytes.
   std::uint32_t* depths = nullptr;
   std::uint8_t buffer = 0;  // global: index into Trace::buffers; shared: region
 };
@@ -81,7 +81,7 @@ struct Stretch {
   std::uint32_t block = 0;
   std::uint8_t buffer = 0;
   bool store = false;
-  // True if atomics or volatile accesses touched these bytes. Such accesses happen in the order of the
+  // True if atomics or volatile accesses read or wrote these bytes. Such accesses happen in the order of the
   // blocks' turns.
   bool talk = false;
 };
@@ -111,7 +111,7 @@ struct Run {
   // True if some warp had several turns between two barriers. The records of such a warp are out of order.
   bool several_turns = false;
   std::uint32_t clock = 0;       // orders records in time
-  std::uint64_t room = 1 << 25;  // the number of lane entries that may still be recorded: at first 1 GiB
+  std::uint64_t room = 1 << 25;  // the number of lane entries that may still be recorded; the initial number needs 1 GiB
   std::uint64_t dropped = 0;     // the number of events that did not fit
   std::uint32_t span = 0;        // the largest depth of a value so far (see Thread::apply)
   // Counts changes of memory and all other events that a waiting thread may wait for.
@@ -121,8 +121,8 @@ struct Run {
   Stopped stopped{};            // the reason why the run was stopped
   StillWanted wanted{};
   bool unwanted = false;  // true after a thread has found that the run is no longer wanted
-  // `apart` is true while blocks run apart (see apart.hpp). While it is true, `talks` says whether a block
-  // has talked to other blocks, and `touched` is the memory that blocks have accessed.
+  // `apart` is true while blocks run apart (see apart.hpp). While `apart` is true, `talks` says whether a
+  // block has communicated with other blocks, and `touched` lists the memory that blocks have accessed.
   bool apart = false, talks = false;
   std::vector<Stretch> touched{};
   std::uint32_t children_started = 0;
@@ -177,12 +177,12 @@ struct Warp {
   ControlFlow flow;
   std::uint32_t live = 0;                // lanes that have not ended
   std::uint32_t ready = 0, waiting = 0;  // lanes that can run; lanes that have reached a block barrier
-  std::uint32_t paused = 0;              // lanes that let other lanes go first
+  std::uint32_t paused = 0;              // lanes that called pause()
   std::uint32_t met = 0;            // lanes that wait until the warp decides which lanes go on (Thread::meet)
   std::uint32_t went = 0;           // with a schedule: the lanes that went on last
-  bool stuck = false;               // none of the lanes that met can go on
+  bool stuck = false;               // none of the lanes in `met` can go on
   bool spinning = false;            // the last turn of the warp was stopped because it was too long
-  std::uint32_t linked = 0;         // lanes that go on one after another, by Thread::next
+  std::uint32_t linked = 0;         // the lanes in the chain of Thread::next, which go on one after another
   Thread* first_waiting = nullptr;  // the lane that reached a barrier first
   bool apart = false;               // the waiting lanes reached different steps or places
   std::uint32_t last_time = 0;      // the time of the warp's last event
@@ -199,7 +199,7 @@ struct alignas(64) Thread {
   Warp* warp = nullptr;
   // Members that change often are not next to each other. Otherwise, the compiler would load two of them
   // together just after the program has stored one of them. Such a load stalls the processor.
-  ControlFlow::Open* open = nullptr;  // the innermost statement that the thread is in
+  ControlFlow::Open* open = nullptr;  // the innermost statement around the thread's position
   std::uint32_t recorded = 0;         // how many records this thread has made
   std::uint32_t step = 0;
   std::uint32_t operated = none;  // the last step in which the thread applied the operator
@@ -218,7 +218,7 @@ struct alignas(64) Thread {
   std::uint32_t number = 0, block = 0;  // the index of the thread in its block, and of the block in its grid
   std::span<std::byte> shared;
   std::uint32_t* shared_depths = nullptr;             // see Memory::depths
-  std::uint32_t meetings = 0;                         // how often the thread paused or met at a timed action
+  std::uint32_t meetings = 0;                         // how often the thread paused or waited at a timed action
   std::uint32_t arrived_then = 0, meetings_then = 0;  // `arrived` and `meetings` at the last look_at_loop()
 
   // The place at which the thread meets other lanes, and the values that the lanes exchange there.
@@ -230,7 +230,8 @@ struct alignas(64) Thread {
   int parameter = 0;        // for a shuffle: the lane, the distance or the bits
   Value given{}, taken{};
   int taken_from = 0;  // the lane that gave the taken value
-  // See Record::left; taken_origin is in the lane that gave the value.
+  // Origins as in Record::left. The index in `taken_origin` counts the records of the lane that gave the
+  // value.
   Origin given_origin = 0, taken_origin = 0;
   std::uint32_t given_depth = 0, taken_depth = 0;
   std::uint32_t last_went = 0;  // Run::clock when the thread last went on
@@ -258,15 +259,15 @@ struct alignas(64) Thread {
               int buffer = 0) {
     return recording ? append(what, place, cell, left, value, buffer) : 0;
   }
-  // Notes that this thread applies the operator and gets a value of this depth. The depth of a value is the
+  // Records that this thread applies the operator and gets a value of this depth. The depth of a value is the
   // length of the longest chain of operations that led to it.
   [[gnu::always_inline]] void reach(std::uint32_t depth) {
     if (depth > run_of->span) run_of->span = depth;
     if (operated != step) [[unlikely]]
       begin_to_operate();
   }
-  // If the run is recorded, notes that the thread applies the operator to values of these depths, and returns
-  // the depth of the result. Otherwise returns 0.
+  // If the run is recorded, records that the thread applies the operator to values of these depths, and
+  // returns the depth of the result. Otherwise returns 0.
   [[gnu::always_inline]] std::uint32_t apply(std::uint32_t left, std::uint32_t right) {
     if (!recording) return 0;
     const std::uint32_t depth = (left < right ? right : left) + 1;
@@ -323,8 +324,8 @@ struct alignas(64) Thread {
                    std::function<void()> body);
   // Called when a loop of the thread has had `trips` iterations. Stops the run if the loop never ends, or if
   // the loop has reached a limit of the run. Otherwise returns the value of `trips` at which the loop must
-  // call this function again. At the first call for a loop, `began` must be 0. That call sets `began` to a
-  // measure of the work that the run has done so far.
+  // call this function again. At the first call for a loop, `began` must be 0. The first call sets `began` to
+  // the amount of work that the run has done so far.
   std::uint32_t look_at_loop(std::uint32_t trips, std::uint64_t& began);
   // Returns whether the thread is in a loop that only other threads can end.
   bool only_waits() const;

@@ -13,16 +13,16 @@ namespace upsweep {
 // Returns the size of a block's recording, in entries of Trace::lanes and Trace::events.
 std::uint64_t size_of(const BlockRecording& r);
 
-// Decides the focus among the blocks [first, first + blocks). Block `first` is always in focus. The next
-// blocks are in focus until all blocks in focus together are larger than `room`. Several CPU threads may
+// Decides which of the blocks [first, first + blocks) are in focus. Block `first` is always in focus. The
+// next blocks are in focus until all blocks in focus together are larger than `room`. Several CPU threads may
 // share one object.
 class Focus {
  public:
   Focus(std::uint32_t first, std::uint32_t blocks, std::uint64_t room)
       : first_(first), room_(room), blocks_(blocks) {}
 
-  // Returns whether a block is in focus. The result may change from true to false until all earlier blocks
-  // have ended.
+  // Returns whether a block is in focus. While earlier blocks still run, the result may change from true to
+  // false.
   bool has(std::uint32_t block) const { return block >= first_ && block - first_ < blocks_; }
   std::uint32_t first() const { return first_; }
 

@@ -173,8 +173,8 @@ std::uint32_t Lanes::first_group(std::uint32_t mask) const {
   return first_in_line(group | same_line);
 }
 
-// Called if the lanes are at different accesses of one line. Chooses an access that no lane at another access
-// will still reach, and returns the lanes at the chosen access.
+// Called if the lanes are at different accesses of one line. Chooses an access that none of the other lanes
+// will reach later, and returns the lanes at the chosen access.
 std::uint32_t Lanes::first_in_line(std::uint32_t mask) const {
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const Record& candidate = head(std::countr_zero(rest));

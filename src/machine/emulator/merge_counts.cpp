@@ -11,7 +11,7 @@ namespace upsweep {
 namespace {
 
 void touch(Stretch stretch, std::vector<Stretch>& touched) {
-  constexpr std::size_t recent = 4;  // a kernel alternates between few buffers at a time
+  constexpr std::size_t recent = 4;  // most kernels access only a few buffers in turn
   for (std::size_t back = 1; back <= std::min(recent, touched.size()); ++back) {
     Stretch& known = touched[touched.size() - back];
     if (known.buffer != stretch.buffer || known.store != stretch.store || known.talk != stretch.talk)

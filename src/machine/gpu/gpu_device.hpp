@@ -43,8 +43,8 @@ class Device {
   int largest_shared() const { return largest_shared_; }  // most bytes of shared memory in a block
   int multiprocessors() const { return multiprocessors_; }
   std::size_t l2_bytes() const;
-  // Returns the bandwidth of the GPU's memory in bytes per second. It follows from the memory's clock and bus
-  // width. Returns 0 if the driver does not state both numbers.
+  // Returns the bandwidth of the GPU's memory in bytes per second, computed from the memory's clock rate and
+  // bus width. Returns 0 if the driver does not state both numbers.
   double memory_bandwidth() const;
   // Returns the CUDA versions of the driver and of NVRTC, in the form of Trace::driver.
   std::uint32_t driver_version() const;

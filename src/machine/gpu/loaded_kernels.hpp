@@ -31,7 +31,7 @@ class LoadedKernels {
   const std::string& architecture() const { return architecture_; }
 
  private:
-  static constexpr std::size_t most_programs = 1000;  // a user who types a formula makes many programs
+  static constexpr std::size_t most_programs = 1000;  // many programs are made while a user types a formula
   void allow_launches();
   const Device& device_;
   std::string architecture_;

@@ -17,7 +17,7 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-// Reads a table of comma-separated values (RFC 4180), without ncu's own messages.
+// Reads a table of comma-separated values (RFC 4180). Skips ncu's own messages.
 class Rows {
  public:
   Rows(std::string_view text, const std::string& file) : rest_(text), file_(file) {}
@@ -208,7 +208,7 @@ class PageReader {
     is_own_ = file_.ends_with(".cuh") && file_.find("kernels/") != file_.npos;
   }
 
-  // A row of the page raw: one launch, and a column for each metric. The second row has units.
+  // Reads a row of the page "raw": one launch, with a column for each metric. The second row has the units.
   void raw(const Row& row) {
     if (row[0].empty()) return;
     if (row.size() != header_.size()) rows_.refuse(say::ncu_row_cells(row.size(), header_.size()));
@@ -219,7 +219,7 @@ class PageReader {
         if (const auto x = number_in(row[i])) made_.launches.back().metrics[header_[i]] = *x;
   }
 
-  // A row of the page details: one metric of one launch.
+  // Reads a row of the page "details": one metric of one launch.
   void detail(const Row& row) {
     if (row.size() != header_.size()) rows_.refuse(say::ncu_row_cells(row.size(), header_.size()));
     if (made_.launches.empty() || row[0] != id_) {
@@ -238,7 +238,7 @@ class PageReader {
     made_.capability = cell(row, column(header_, "CC"));
   }
 
-  // A row of a page with machine code: a line of the source, or an instruction below its line.
+  // Reads a row of a page with machine code: a line of the source, or an instruction below its line.
   void instruction(const Row& row) {
     if (code_->line != none) {
       if (!cell(row, code_->line).empty()) {

@@ -13,7 +13,8 @@ namespace upsweep {
 // One launch of a kernel in an export.
 struct NcuLaunch {
   std::string kernel;  // "scan_blelloch"
-  // Blocks of the grid, and threads of a block; 0 if the page does not name them.
+  // The number of blocks in the grid, and the number of threads in a block. Both are 0 if the page does not
+  // state them.
   std::int64_t blocks = 0, threads = 0;
   std::map<std::string, double> metrics;  // by NVIDIA's name
   // The keys are lines of the kernel's own file, from 1. The key 0 is for other files and for pages without
@@ -25,9 +26,9 @@ struct NcuLaunch {
 // The contents of one or more pages of an export, which describe the same launches.
 struct NcuExport {
   std::vector<NcuLaunch> launches;
-  bool has_metrics = false;  // from the page raw, or from the page details
-  bool has_code = false;     // from the page source
-  bool has_lines = false;    // the page source has the lines of the kernels' text
+  bool has_metrics = false;  // the export has the page "raw" or the page "details"
+  bool has_code = false;     // the export has the page "source"
+  bool has_lines = false;    // the page "source" has the lines of the kernels' text
   std::string capability;    // "9.0"; empty if no page names it
 };
 

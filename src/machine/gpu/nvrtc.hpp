@@ -16,8 +16,8 @@ struct Program {
   // The name of each kernel and its C++ name: {"scan_blelloch", "scan_blelloch<Element>"}. Kernels that are
   // extern "C" are always compiled and need not be listed.
   std::vector<std::pair<std::string, std::string>> kernels;
-  bool launches = false;  // the kernels launch kernels
-  // The text is source of this program: C++20, with functions that are not marked __device__.
+  bool launches = false;  // whether the kernels launch other kernels
+  // True if the text is part of Upsweep's own source: C++20, with functions that are not marked __device__.
   bool of_host = false;
 
   bool operator<(const Program& o) const {

@@ -96,7 +96,7 @@ void FragmentTrace::add_warp(const DrawnEvents& drawn, std::size_t first, int la
   };
   std::uint32_t operating = 0;
   for (;;) {
-    // The lanes whose next event has the lowest line go on first. So lanes meet again after a branch.
+    // The lanes whose next event has the lowest line go on first. So lanes reconverge after a branch.
     const FragmentEvent* earliest = nullptr;
     for (std::size_t lane = 0; lane < static_cast<std::size_t>(lanes); ++lane)
       if (const FragmentEvent* e = upcoming(lane); e && (!earliest || e->line() < earliest->line()))

@@ -155,7 +155,7 @@ void draw_state() {
   glDisable(GL_DITHER);
   glEnable(GL_SCISSOR_TEST);
   glActiveTexture(GL_TEXTURE0 +
-                  most_textures);  // writing and copying use this unit, so that no pass's texture changes
+                  most_textures);  // write() and copies use this unit, because passes use only the units before it
 }
 
 void draw_texels(const TextureForm& form, std::int64_t count) {

@@ -358,7 +358,7 @@ void draw_blocks_legend(BlocksPicture& b, float y) {
   };
   const TimeLine& line = b.line;
   if (line.tellers == 0) {
-    item(5, b.nothing(), false, tr("runs"));
+    item(5, b.nothing(), false, tr("running"));
   } else {
     int grid = 0;
     for (const TimeLine::Row& row : line.rows)
