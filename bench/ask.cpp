@@ -26,8 +26,8 @@ double milliseconds(F f) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-// Times in ms: the longest call of each kind. `picture` is the time until the first picture, or -1 if no
-// picture was drawn.
+// The times of the longest call of each kind, in ms. `picture` is the time until the first picture, or -1 if
+// no picture was drawn.
 struct Held {
   double typing = 0, ticking = 0, picture = -1, cancelling = 0, closing = 0;
 };

@@ -1,8 +1,8 @@
 // Measures how fast depth of field is drawn. On a GPU, the benchmark draws whole frames of 1,920 x 1,080
 // pixels, from the scene's colours and depths to the picture in the host's memory. The goal is at least 60
 // frames/s. On the CPU, the benchmark draws frames of 512 x 512 pixels. The goal is at least 30 frames/s on
-// two cores. For comparison, the benchmark also draws frames whose boxes are added up pixel by pixel. Prints
-// medians and the differences between repetitions. Also measures the box filter.
+// two cores. For comparison, the benchmark also draws frames without a table: it adds up the pixels of each
+// box one by one. Prints medians and the differences between repetitions. Also measures the box filter.
 #include "analysis/depth_of_field.hpp"
 
 #include <benchmark/benchmark.h>
@@ -48,7 +48,7 @@ void with_table(benchmark::State& state) {
 }
 BENCHMARK(with_table)->Apply(repeated);
 
-// Makes the table again for each frame, as if the picture moved.
+// Computes a new table for each frame, as if the picture had changed.
 void with_table_of_each_frame(benchmark::State& state) {
   int frame = 0;
   for (auto _ : state) {

@@ -1,6 +1,6 @@
 // Measures how time and memory grow with n on the emulator, from recording a run to its first picture.
-// Measures kernels of many blocks with their default block and variants. Each size runs in a separate
-// process, so that the peak of its memory is measured alone.
+// Measures kernels that use many blocks, with the default block size and the default variants. Each size runs
+// in a separate process, so that the peak of its memory is measured alone.
 //   bench_growth [ALGORITHM...] [--from 12] [--to 22] [--limit 60]
 // The limit is in seconds. The benchmark skips a size that would probably exceed the limit. If only the
 // search for hazards would exceed the limit, the benchmark skips only this search.
@@ -175,7 +175,7 @@ void grow(const std::string& algorithm, const Wanted& request) {
         continue;
       }
       show(stage, cost);
-      if (stage == find_hazards || stage == analyse) continue;  // make_recording() also analyses
+      if (stage == find_hazards || stage == analyse) continue;  // make_recording() includes the analysis
       sum.seconds += cost.seconds;
       sum.megabytes = std::max(sum.megabytes, cost.megabytes);
     }

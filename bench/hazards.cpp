@@ -29,7 +29,7 @@ double thread_seconds() {
 }
 
 // Returns the shortest CPU time of f. If f takes only microseconds, each measurement runs f many times,
-// because reading the clock also takes a large part of a microsecond.
+// because it takes a large part of a microsecond to read the clock.
 template <class F>
 double least_seconds(F f) {
   const auto timed = [&](int times) {

@@ -1,7 +1,8 @@
 // Draws frames of the off-screen window, at 1920 x 1080, for a small and a large recording of several
-// kernels. Steps, lets values move, scrubs, moves the mouse over every view, and zooms the tree. Prints
-// quantiles of the time per frame, from the keys and the mouse to the finished picture. Also prints quantiles
-// of the CPU time of the window's thread, which depends less on other work of the computer.
+// kernels. The benchmark goes from step to step, waits while values move, drags along the profile, moves the
+// mouse over every view, and zooms the tree. Prints quantiles of the time per frame, from the keys and the
+// mouse to the finished picture. Also prints quantiles of the CPU time of the window's thread, which depends
+// less on other work of the computer.
 //
 //   bench_large_trace_frames [events in millions, default 10] [repetitions, default 3] [ALGORITHM]
 #include <fmt/format.h>
@@ -110,7 +111,7 @@ class Window {
     frame();
   }
 
-  // Moves the mouse diagonally over every view, and rests it there until a tooltip appears.
+  // Moves the mouse diagonally over every view, and waits there until a tooltip appears.
   void hover() {
     for (const ScreenPlace& p : frame_.places()) {
       if (!p.name.starts_with("view ") || p.box.w <= 0) continue;

@@ -1,6 +1,6 @@
-// Compares Oclgrind, a simulator of OpenCL devices, with the emulator. Compares the threads per second of CPU
-// time for the same reduction, each on one core. Oclgrind runs without its checks; the emulator records
-// everything.
+// Compares Oclgrind, a simulator of OpenCL devices, with the emulator. For the same reduction on one core,
+// compares how many threads each simulator runs per second of CPU time. Oclgrind runs without its checks, but
+// the emulator records everything.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>

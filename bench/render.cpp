@@ -11,7 +11,7 @@ namespace {
 
 constexpr int width = 1920, height = 1080;
 
-// Returns a random scene that is about as full as the tree of 1,024 elements: cells, lines and numbers.
+// Returns a random scene with about as many cells, lines and numbers as the tree of 1,024 elements.
 Scene busy_scene(int rects, int lines, int texts) {
   std::mt19937 random(1);
   const auto any = [&](float from, float to) {

@@ -16,7 +16,7 @@ pkg_check_modules(FONTCONFIG REQUIRED IMPORTED_TARGET fontconfig)
 pkg_check_modules(EGL REQUIRED IMPORTED_TARGET egl)
 pkg_check_modules(CMARK REQUIRED IMPORTED_TARGET libcmark)
 # Without libvpx, the program cannot write WebM files. Without xcb, the program cannot put pictures into the
-# clipboard. If a user asks for either, the program reports the missing library.
+# clipboard. In both cases, the program tells the user which library is missing.
 pkg_check_modules(VPX IMPORTED_TARGET vpx)
 pkg_check_modules(XCB IMPORTED_TARGET xcb)
 

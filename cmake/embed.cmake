@@ -49,7 +49,8 @@ function(emulate target name vocabulary)
   set(dir ${CMAKE_BINARY_DIR}/generated/emulated)
   set(declarations "")
   set(table "")
-  # The kernels are a separate library, because the vocabulary defines macros that no header may follow.
+  # The kernels are a separate library, because no header may be included after the macros that the vocabulary
+  # defines.
   add_library(${name}_builds OBJECT)
   set_target_properties(${name}_builds PROPERTIES UNITY_BUILD OFF)  # because different kernel files use the same names
   target_link_libraries(${name}_builds PRIVATE $<TARGET_PROPERTY:${target},LINK_LIBRARIES>)

@@ -27,7 +27,7 @@ __global__ void allocation(Global<const T> in, Global<T> starts, Global<unsigned
   const int t = threadIdx.x;
   const int half = blockDim.x;
   const int tile = 2 * half;
-  T before = identity<T>();  // in thread 0: the sum of the tiles scanned so far
+  T before = identity<T>();  // in thread 0: the sum of the tiles that are already scanned
   if (t == 0) left[0] = static_cast<unsigned>(capacity);
 
   for (int begin = 0; begin < n; begin += tile) {

@@ -8,8 +8,8 @@
 // Operations  n * log2(n) - (n - 1)
 // Broken      divergent barrier at "others will read"
 // Right       scan_hillis_steele
-// Watch       Thread t leaves the loop when the stride exceeds t. CUDA does not define what happens then: the other threads may wait forever, or the GPU may
-//             treat their barrier in the loop as the barrier after the loop. All threads must run the same number of iterations; only their work may differ.
+// Watch       Thread t leaves the loop when the stride exceeds t. CUDA does not define what happens then. The other threads may wait forever at the barrier in the loop, or the
+//             GPU may combine this barrier with the barrier after the loop. All threads must run the same number of iterations, but not every thread must work in each iteration.
 // Source      [MIT] CUDA prefix sum step by step; [W4] week 4, Hwu
 template <class T>
 __global__ void bug_barrier_in_divergent_loop(Global<const T> in, Global<T> out, int n) {
@@ -20,10 +20,10 @@ __global__ void bug_barrier_in_divergent_loop(Global<const T> in, Global<T> out,
   if (t < n) temp[t] = in[t];
 
   for (int stride = 1; stride <= t && t < n; stride *= 2) {
-    __syncthreads();  // all threads have written the elements that others will read
+    __syncthreads();  // all threads have stored the elements that other threads will load
     step(Phase::scan, stride);
     T left = temp[t - stride];
-    __syncthreads();  // all threads have read
+    __syncthreads();  // all threads have loaded these elements
     step(Phase::scan, stride);
     T right = temp[t];
     temp[t] = op(left, right);

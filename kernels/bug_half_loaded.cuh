@@ -14,7 +14,7 @@ template <class T>
 __global__ void bug_half_loaded(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
-  const int width = tree_width(n);  // leaves of the tree: a power of two, at least 2
+  const int width = tree_width(n);  // the number of leaves of the tree: a power of two, at least 2
   const int half = width / 2;       // the number of threads that work
 
   step(Phase::load);

@@ -13,7 +13,7 @@ template <class T>
 __global__ void bug_half_stored(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
-  const int width = tree_width(n);  // leaves of the tree: a power of two, at least 2
+  const int width = tree_width(n);  // the number of leaves of the tree: a power of two, at least 2
   const int half = width / 2;       // the number of threads that work
 
   // Each thread loads two elements, or the identity beyond the end of the array.
@@ -38,7 +38,7 @@ __global__ void bug_half_stored(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // Reverse: add each finished sum to the element one stride to its right.
+  // Reverse order of strides: add each finished sum to the element that is one stride to its right.
   for (int stride = half / 2; stride > 0; stride /= 2) {
     __syncthreads();
     step(Phase::reverse, stride);

@@ -1,6 +1,6 @@
 // A switch without breaks
-// Idea        The host uses a switch to choose the kernel for its block size, but the cases have no break. So the kernel
-//             of every smaller case is launched, too, and folds each chunk again. The list of launches shows the mistake.
+// Idea        The host uses a switch to choose the kernel for the block size, but the cases have no break. So the host also launches the
+//             kernels of all smaller cases, and each of these kernels folds the chunks again. The list of launches shows the mistake.
 // Gives       reduction
 // Elements    2 per thread
 // Blocks      any
@@ -22,8 +22,8 @@
 // Operations  n - 1
 // Broken      wrong result at "work[i] = op(near, far);"
 // Right       reduce_global_in_place, fold 2
-// Watch       The first launch of bug_missing_breaks has the right sums. Each later launch adds parts of the chunk
-//             again. With blocks of 32 threads the result is right, because the case of 32 is the last case.
+// Watch       After the first launch of bug_missing_breaks, all sums are right. Each later launch adds parts
+//             of the chunks again. With blocks of 32 threads the result is right, because 32 is the last case.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void copy_input(Global<const T> in, Global<T> work, int n) {
@@ -39,7 +39,7 @@ __global__ void bug_missing_breaks(Global<T> work, Global<T> sums, int size, int
   const int t = threadIdx.x;
   const int chunk = blockIdx.x * blockDim.x * 2;
 
-  // In the cited article, `size` is a template parameter. Only one case of the switch should run: the case in which `size` is the block size.
+  // In the cited article, `size` is a template parameter. Only the case whose `size` is the block size should run.
   for (int stride = size; stride > 0; stride /= 2) {
     __syncthreads();
     step(Phase::reduce, stride);
@@ -49,7 +49,7 @@ __global__ void bug_missing_breaks(Global<T> work, Global<T> sums, int size, int
     }
   }
 
-  // No barrier is needed: thread 0 itself wrote this value last.
+  // No barrier is needed, because thread 0 loads a value that thread 0 itself stored.
   step(Phase::store);
   if (t == 0) sums[blockIdx.x] = work[chunk];
 }

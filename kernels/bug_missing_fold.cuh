@@ -1,5 +1,5 @@
 // A tail that is not folded
-// Idea        Each thread folds eight elements, blockDim.x apart, if it has all eight elements. Otherwise the thread keeps its first element and never reads its other elements.
+// Idea        Each thread should fold eight elements, which are blockDim.x apart. If all eight elements exist, the thread folds them. Otherwise, the thread reads only the first element.
 // Gives       reduction
 // Elements    8 per thread
 // Blocks      any
@@ -14,14 +14,14 @@
 // Operations  n - 1
 // Broken      wrong result at "temp[t] = sum;"
 // Right       reduce_unrolled, fold 8
-// Watch       The result is right for every n that is a multiple of 8 * blockDim.x. Tests rarely try another n. Each load needs its own check that the element exists.
+// Watch       The result is right for every n that is a multiple of 8 * blockDim.x. Tests rarely try another n. Before each load, the kernel must check that the element exists.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void bug_missing_fold(Global<const T> in, Global<T> sums, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
   const int threads = blockDim.x;
-  const int first = blockIdx.x * 8 * threads + t;  // the first of this thread's elements, which lie `threads` apart
+  const int first = blockIdx.x * 8 * threads + t;  // the index of this thread's first element; successive elements are `threads` apart
 
   step(Phase::fold);
   T sum = identity<T>();
@@ -44,7 +44,7 @@ __global__ void bug_missing_fold(Global<const T> in, Global<T> sums, int n) {
     }
   }
 
-  // No barrier is needed: thread 0 itself wrote this value last.
+  // No barrier is needed, because thread 0 loads a value that thread 0 itself stored.
   step(Phase::store);
   if (t == 0) sums[blockIdx.x] = temp[0];
 }

@@ -1,6 +1,6 @@
 // A stride that never shrinks
-// Idea        The loop of this reduction has `stride >> 1` instead of `stride >>= 1`. The half is computed,
-//             but it is not assigned to the stride. So the loop runs forever with the same stride.
+// Idea        The loop of this reduction has `stride >> 1` instead of `stride >>= 1`. This expression computes
+//             half of the stride, but does not change the stride. So the loop runs forever with the same stride.
 // Gives       reduction
 // Elements    2 per thread
 // Needs       commutative
@@ -37,7 +37,7 @@ __global__ void bug_missing_shift_assign(Global<const T> in, Global<T> out, int 
     }
   }
 
-  // No barrier is needed: thread 0 itself wrote this value last.
+  // No barrier is needed, because thread 0 loads a value that thread 0 itself stored.
   step(Phase::store);
   if (t == 0) out[0] = temp[0];
 }

@@ -12,8 +12,8 @@
 // Operations  n - 1
 // Broken      wrong result at "temp[t] = sum;"
 // Right       reduce_two_pass_blocked
-// Watch       The result is right for every n that is a multiple of the number of threads. If the grid has more threads than
-//             elements, every range is empty and the sum is 0. To correct the kernel, round up. The last ranges are then shorter.
+// Watch       The result is right for every n that is a multiple of the number of threads. If the grid has more threads than elements, every
+//             range is empty and the sum is 0. To correct the kernel, round the length of the ranges up. Then only the last ranges are shorter.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void bug_partition_remainder(Global<const T> in, Global<T> sums, int n) {

@@ -17,8 +17,8 @@
 // Operations  n - 1
 // Broken      global race at "T near = work[chunk + t]"; wrong result
 // Right       reduce_global_in_place, fold 2
-// Watch       Blocks write into each other's chunks in no fixed order, so the result can change from run to
-//             run. The result is wrong in any order, because the beginning of the array belongs to no block.
+// Watch       Blocks write into each other's chunks in no fixed order, so the result can change from run
+//             to run. The result is wrong in any order, because no block reads the beginning of the array.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism
 template <class T>
 __global__ void copy_input(Global<const T> in, Global<T> work, int n) {
@@ -44,7 +44,7 @@ __global__ void bug_pointer_sum(Global<T> work, Global<T> sums, int n) {
     }
   }
 
-  // No barrier is needed: in this block, thread 0 itself wrote this value last.
+  // No barrier is needed, because thread 0 loads a value that thread 0 of the same block stored.
   step(Phase::store);
   if (t == 0) {
     T sum = identity<T>();

@@ -1,6 +1,6 @@
 // A return before the barrier
-// Idea        Threads without an element return at once. On a CPU this would be right.
-//             But all threads of the block must reach the barriers after the return.
+// Idea        Threads without an element return at once. In a program for a CPU, this return would
+//             be right. But all threads of the block must reach the barriers after the return.
 // Gives       reduction
 // Elements    1 per thread
 // Blocks      any
@@ -14,8 +14,8 @@
 // Operations  n - 1
 // Broken      divergent barrier at "__syncthreads();"
 // Right       reduce_two_pass_tree
-// Watch       NVIDIA documents that on Volta and later GPUs the barrier waits only for threads that have not exited, so the result is right. But CUDA still has this rule:
-//             if a barrier is in conditional code, all threads of the block must reach the barrier, or no thread. If the block size divides n, no thread returns early.
+// Watch       According to NVIDIA, a barrier on Volta and later GPUs waits only for threads that have not exited, so the result is right on these GPUs. But CUDA still
+//             requires that all threads of a block reach a barrier, or that no thread reaches the barrier. If n is a multiple of the block size, no thread returns early.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void bug_return_before_barrier(Global<const T> in, Global<T> sums, int n) {
@@ -38,7 +38,7 @@ __global__ void bug_return_before_barrier(Global<const T> in, Global<T> sums, in
     }
   }
 
-  // No barrier is needed: thread 0 itself wrote this value last.
+  // No barrier is needed, because thread 0 loads a value that thread 0 itself stored.
   step(Phase::store);
   if (t == 0) sums[blockIdx.x] = temp[0];
 }

@@ -39,7 +39,7 @@ __global__ void bug_stray_semicolon(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // No barrier is needed: thread 0 itself wrote this value last.
+  // No barrier is needed, because thread 0 loads a value that thread 0 itself stored.
   step(Phase::store);
   if (t == 0) out[0] = temp[0];
 }

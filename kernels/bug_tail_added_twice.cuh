@@ -1,6 +1,6 @@
 // The last strides are added twice
-// Idea        The last warp has its own loop for the last six strides. But the loop before it
-//             still runs down to stride 1. So the strides from 32 down to 1 are taken twice.
+// Idea        The last warp has its own loop for the last six strides. But the block's loop before
+//             this loop still runs down to stride 1. So the strides from 32 down to 1 run twice.
 // Gives       reduction
 // Elements    any
 // Blocks      any
@@ -26,7 +26,7 @@ __global__ void bug_tail_added_twice(Global<const T> in, Global<T> out, int n) {
   const int first = blockIdx.x * threads + t;
   const int all = gridDim.x * threads;  // the number of threads in the grid
 
-  // Each thread folds its share of the array. A thread without a share holds the identity.
+  // Each thread adds up its share of the array. A thread without a share uses the identity.
   step(Phase::fold);
   T sum = identity<T>();
   if (first < n) sum = in[first];

@@ -8,8 +8,8 @@
 // Operations  n * log2(n) - (n - 1)
 // Broken      shared race at "T left = temp[t - stride]"
 // Right       scan_hillis_steele
-// Watch       If a thread's left partner is faster, the thread reads the partner's new sum instead of the old sum. Lanes in lockstep all read
-//             before any of them writes. But the result depends on which warp runs first. A second barrier or a second buffer removes the race.
+// Watch       If a thread's left partner is faster, the thread reads the partner's new sum instead of the old sum. If a warp runs in lockstep, all its lanes read before any lane
+//             writes. But warps do not run in lockstep with each other, so the result depends on the order of the warps. A second barrier or a second buffer removes the race.
 // Source      Our own; see also scan_double_buffer
 template <class T>
 __global__ void bug_two_barriers_needed(Global<const T> in, Global<T> out, int n) {
@@ -29,7 +29,7 @@ __global__ void bug_two_barriers_needed(Global<const T> in, Global<T> out, int n
     }
   }
 
-  // No barrier is needed: each thread itself wrote its element last.
+  // No barrier is needed, because each thread loads the element that it stored itself.
   step(Phase::store);
   if (t < n) out[t] = temp[t];
 }

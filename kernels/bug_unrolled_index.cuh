@@ -23,7 +23,7 @@ __global__ void bug_unrolled_index(Global<const T> in, Global<T> sums, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
   const int threads = blockDim.x;
-  const int first = blockIdx.x * threads + t;  // the first of this thread's elements, which lie `threads` apart
+  const int first = blockIdx.x * threads + t;  // the index of this thread's first element; successive elements are `threads` apart
 
   step(Phase::fold);
   T sum = identity<T>();
@@ -46,7 +46,7 @@ __global__ void bug_unrolled_index(Global<const T> in, Global<T> sums, int n) {
     }
   }
 
-  // No barrier is needed: thread 0 itself wrote this value last.
+  // No barrier is needed, because thread 0 loads a value that thread 0 itself stored.
   step(Phase::store);
   if (t == 0) sums[blockIdx.x] = temp[0];
 }

@@ -1,6 +1,6 @@
 // The last warp, with volatile instead of barriers
-// Idea        From stride 32 on, only one warp works. Before Volta, the lanes of a warp ran in lockstep. So no barrier was needed:
-//             `volatile` was enough, because it kept the sums out of registers. Since Volta, a lane may run ahead of the other lanes.
+// Idea        From stride 32 on, only one warp works. On GPUs before Volta, the lanes of a warp ran in lockstep, so no barrier was needed: `volatile`
+//             was enough, because it makes the lanes use shared memory instead of registers. Since Volta, a lane may run ahead of the other lanes.
 // Gives       reduction
 // Elements    2 per thread
 // Needs       commutative
@@ -10,15 +10,15 @@
 // Operations  n - 1
 // Broken      shared race at "T far = tail[t + 16]"
 // Right       reduce_sequential
-// Watch       A lane may read a cell too late, after another lane has written its next sum into this cell. In lockstep there is
-//             no race. The kernel needs a __syncwarp() between reading and writing, and another __syncwarp() after each stride.
+// Watch       A lane may read a cell too late, after another lane has written the next sum into this cell. If the lanes run in lockstep,
+//             there is no race. The kernel needs a __syncwarp() between reading and writing, and another __syncwarp() after each stride.
 // Source      [CSDN] CUDA C (6), after Cheng et al.; [OF] OneFlow, 2021; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 5
 template <class T>
 __global__ void bug_volatile_warp(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   Shared<volatile T> tail;  // the same memory as temp; volatile: no value stays in a register
   const int t = threadIdx.x;
-  const int width = tree_width(n) < 64 ? 64 : tree_width(n);  // leaves of the tree
+  const int width = tree_width(n) < 64 ? 64 : tree_width(n);  // the number of leaves of the tree
   const int half = width / 2;                                 // the number of threads that work
 
   step(Phase::load);

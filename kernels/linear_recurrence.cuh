@@ -1,7 +1,7 @@
 // Linear recurrence by a scan of maps
-// Idea        Element j is a map: it turns y[j-1] into y[j] = a[j] * y[j-1] + b[j]. Two such maps combine into one such map, and combining is
-//             associative, so a scan finds all y. The array is cut into one range for each block. The first launch combines each range into one map.
-//             The second launch finds the y at the end of each range. The third launch finds all y: each block starts with the y before its range.
+// Idea        Element j is a map: it turns y[j-1] into y[j] = a[j] * y[j-1] + b[j]. Two maps combine into one map, and combining is associative, so a scan
+//             finds all y. The array is cut into one range for each block. The first launch combines the maps of each range into one map. The second launch
+//             finds the y at the end of each range. In the third launch, each block starts with the y before its range, and finds all y of the range.
 // Gives       recurrence
 // Ladder      linear_recurrence: scan
 // Mends       The maps are combined in parallel, although every y depends on the previous y.
@@ -26,8 +26,8 @@
 // Steps       10 * trips + 11 * (trips_of_ends + trips)
 // Operations  blocks * trips * (31 * warps + 32 + solve_operations) + trips_of_ends * solve_operations
 // Span        max(second, (blocks > 1) * (end_depth + trips + (warps > 1)))
-// Watch       The values of y at the ends of the ranges form a recurrence, too, whose elements are the maps of the ranges. So the second launch and the third
-//             launch run the same kernel. A thread combines maps until it knows the y before these maps. Then the thread applies the combined map to this y.
+// Watch       The values of y at the ends of the ranges also form a recurrence. The elements of this recurrence are the maps of the ranges. So the second launch and
+//             the third launch run the same kernel. A thread combines maps until it knows the y before these maps. Then the thread applies the combined map to this y.
 // Source      [W4] week 4, Hwu; Blelloch, Prefix Sums and Their Applications, 1990
 template <class T>
 __global__ void combine_ranges(Global<const T> in, Global<T> maps, int n) {
@@ -40,14 +40,14 @@ __global__ void combine_ranges(Global<const T> in, Global<T> maps, int n) {
   const int trips = (n - 1) / (blocks * threads) + 1;
   const int begin = blockIdx.x * trips * threads;  // the first element of this block's range
 
-  T range_map = identity<T>();  // in thread 0: the map of the range so far
+  T range_map = identity<T>();  // in thread 0: the map of all earlier iterations' elements
   for (int trip = 0; trip < trips; ++trip) {
     step(Phase::load);
     const int i = begin + trip * threads + t;
     T map = identity<T>();
     if (i < n) map = in[i];
 
-    // Each warp combines neighbours, then neighbouring pairs, and so on; this keeps the order. At the end, lane 0 has the combined map of all lanes.
+    // Each warp combines neighbouring maps, then neighbouring pairs of maps, and so on, so the maps keep their order. At the end, lane 0 has the combined map of all lanes.
     for (int stride = 1; stride < 32; stride *= 2) {
       step(Phase::reduce, stride);
       T right = __shfl_down_sync(0xffffffff, map, stride);
@@ -68,7 +68,7 @@ __global__ void combine_ranges(Global<const T> in, Global<T> maps, int n) {
       }
     }
     if (t == 0) range_map = op(range_map, warp_map);
-    __syncthreads();  // wait before warp_maps is written again
+    __syncthreads();  // all threads have read warp_maps, so the next iteration may write it
   }
 
   step(Phase::store);
@@ -119,7 +119,7 @@ __global__ void solve_ranges(Global<const T> in, Global<Number<T>> out, Global<c
     }
     if (warp == 0) warp_maps[lane] = warp_map;
 
-    // `before` is known now, so each thread applies maps to numbers instead of combining maps.
+    // The block now knows `before`, so each thread applies maps to numbers instead of combining maps.
     __syncthreads();
     step(Phase::offset);
     Number<T> y = before;
@@ -133,6 +133,6 @@ __global__ void solve_ranges(Global<const T> in, Global<Number<T>> out, Global<c
 
     step(Phase::store);
     if (i < n) out[i] = y;
-    __syncthreads();  // wait before warp_maps is written again
+    __syncthreads();  // all threads have read warp_maps, so the next iteration may write it
   }
 }

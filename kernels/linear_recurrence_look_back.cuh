@@ -1,7 +1,7 @@
 // Linear recurrence in one pass
-// Idea        This look-back scan of maps takes one launch. A block keeps its tile in registers, and publishes the map of the tile as one message. To find
-//             the y before its tile, the block reads the maps of the earlier tiles in its own group of tiles and in the previous group. The block also reads
-//             a head: the map of all tiles before these two groups. When the block knows this y, it applies maps to numbers, and combines no more maps.
+// Idea        This look-back scan of maps takes one launch. A block keeps its tile in registers, and publishes the map of the tile as one message. Tiles form groups
+//             of 32. To find the y before its tile, the block reads the maps of the earlier tiles in the same group and in the previous group. The block also reads a
+//             head: the map of all tiles before these two groups. When the block knows the y before its tile, it applies maps to numbers, and combines no more maps.
 // Gives       recurrence
 // Ladder      linear_recurrence: look_back
 // Mends       One launch reads every a and b once and writes every y once. The previous method, a scan of maps, reads the input twice.
@@ -19,9 +19,9 @@
 // Steps       1 + 5 + 1 + 5 + (tiles > 1) + (block > 32) + 1
 // Operations  tiles * (8 * rows * block + 129 * warps * (rows + 1) - 32) + (tiles - 1) * 64 + tiles / 32
 // Span        tiles > 1 ? 2 * rows + 22 + 2 * ((tiles - 1) / 64) + (block > 32) : block > 32 ? 2 * rows + 11 + (warps > 2) * log2(warps) : rows + 12
-// Watch       This kernel applies maps to the y before the tile, so it does not compute an a for each element. A message holds
-//             a, b and the mark of its run. Because each run has its own mark, messages of earlier runs need no clearing. Block
-//             i takes tile i: the GPUs that we measured start blocks in index order, but CUDA does not promise this order.
+// Watch       For each element, this kernel computes y, but not the map that combines all elements up to this element. A message
+//             holds a, b and the mark of its run. Because each run has its own mark, messages of earlier runs need no clearing.
+//             Block i takes tile i: the GPUs that we measured start blocks in index order, but CUDA does not promise this order.
 // Source      [+] after Merrill and Garland, 2016
 template <class T>
 __launch_bounds__(block_size, 65536 / (rows > 2 ? 80 : 64) / (block_size > 64 ? block_size : 64))
@@ -39,7 +39,7 @@ __global__ void linear_recurrence_look_back(Global<const T> in, Global<Number<T>
   // Each warp loads its rows of 128 maps. Each lane loads four maps of each row, in two packs. Beyond the end of the array, a lane uses the identity.
   step(Phase::load);
   const int first = tile * (tile_size / 4) + warp * 32 * rows + lane;  // the lane's first four maps are 4 * first to 4 * first + 3
-  const int left_over = n - tile * tile_size;                           // elements from the start of the tile to the end of the array
+  const int left_over = n - tile * tile_size;                           // the number of elements from the start of the tile to the end of the array
   const bool full = left_over >= tile_size;
   T q[6][4];
   if (full) {
@@ -115,7 +115,7 @@ __global__ void linear_recurrence_look_back(Global<const T> in, Global<Number<T>
       right = maps[r];
       if (lane == 0 && group > 1) head = heads[group - 1];
     }
-    __syncwarp();  // not needed for the result: it tells the compiler that the lanes have converged, so shuffles are faster
+    __syncwarp();  // not needed for the result: this tells the compiler that the lanes have converged, so shuffles are faster
     if (own >= tile) left.value = identity<T>();
     if (own + 1 >= tile) right.value = identity<T>();
     T part = op(left.value, right.value);
@@ -139,7 +139,7 @@ __global__ void linear_recurrence_look_back(Global<const T> in, Global<Number<T>
   if (tile > 0) y = before[0];
   if (warp > 0) y = apply(left_warps, y);
 
-  // In each row, the y before the row determines each lane's last y. The last y of the previous lane then determines the lane's other y (lane 0 uses the y before the row).
+  // In each row, the y before the row determines each lane's last y. The last y of the previous lane then determines the lane's other y (in lane 0, the y before the row does this).
   step(Phase::store);
 #pragma unroll
   for (int r = 0; r < rows; ++r) {

@@ -1,7 +1,7 @@
 // Radix sort, one bit at a time
-// Idea        Each block sorts one chunk of the keys in shared memory. For each bit, beginning with the lowest, a split puts the keys whose bit is 0 before the
-//             keys whose bit is 1, and keeps the order within both groups. A scan of flags finds the new place of each key. A block stops as soon as its chunk
-//             is sorted. Then blocks merge pairs of sorted parts of the array by bitonic networks: each round of merges halves the number of parts (rounded up).
+// Idea        Each block sorts one chunk of the keys in shared memory. For each bit, beginning with the lowest, a split puts the keys whose bit is 0 before the keys whose bit
+//             is 1, and keeps the order within both groups. For each key, a scan counts the earlier keys whose bit is 0, and so finds the key's new place. A block stops as soon
+//             as its chunk is sorted. Then blocks merge pairs of sorted parts of the array by bitonic networks: each round of merges halves the number of parts (rounded up).
 // Gives       sorting
 // Ladder      radix_sort: split_and_merge
 // Elements    2 per thread
@@ -23,9 +23,9 @@
 // Steps       64 * log2(chunk)
 // Operations  at most 64 * chunks * (chunk - 1)
 // Span        2 * log2(chunk) - 1
-// Watch       In the step "move", the lines of keys with the same bit do not cross, because a split keeps the order of these keys. So
-//             the order by the lower bits stays, and equal keys keep their order. Each round of merges reads and writes every key
-//             once. A bitonic network alone does not keep the order of equal keys, so the merge also compares the places of the keys.
+// Watch       In the step "move" of the view Keys, the arrows of keys with the same bit do not cross, because a split keeps the order of
+//             these keys. So the order by the lower bits stays, and equal keys keep their order. Each round of merges reads and writes every
+//             key once. A bitonic network alone does not keep the order of equal keys, so the merge also compares the places of the keys.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.3.3
 template <class T>
 __global__ void sort_chunks(Global<const T> in, Global<const unsigned> values, Global<T> to, Global<unsigned> to_values, int n) {
@@ -33,13 +33,13 @@ __global__ void sort_chunks(Global<const T> in, Global<const unsigned> values, G
   const int half = blockDim.x;
   const int chunk = 2 * half;
   const int begin = blockIdx.x * chunk;
-  const int size = min(chunk, n - begin);  // keys in this chunk
+  const int size = min(chunk, n - begin);  // the number of keys in this chunk
   const int a = t, b = t + half;           // this thread's places in the chunk
   Shared<T> keys;
   Shared<Count> zeros(keys, chunk);        // 1 for a key whose bit is 0; after the scan: the number of such keys before each key
   Shared<Count> all_zeros(zeros, chunk);
   Shared<unsigned> unsorted(all_zeros, 1);  // 1 + the last bit at which the step "compare" found keys out of order
-  Shared<unsigned> beside(unsorted, 1);     // the values
+  Shared<unsigned> beside(unsorted, 1);     // the value that belongs to each key
 
   step(Phase::load);
   T x = identity<T>(), y = identity<T>();
@@ -158,7 +158,7 @@ __global__ void sort_chunks(Global<const T> in, Global<const unsigned> values, G
   }
 }
 
-// Merges two neighbouring sorted runs of `length` keys, or fewer keys at the end of the array. The upper half of the shared memory holds keys that are not yet stored. In each
+// Merges two neighbouring sorted runs of `length` keys, or of fewer keys at the end of the array. The upper half of the shared memory holds keys that are not yet stored. In each
 // iteration, the block loads the next keys of one run into the lower half, in reverse. Then a bitonic network sorts both halves, and the block stores the lower half, because
 // all keys that are not yet loaded come after these keys.
 template <class T>
@@ -188,7 +188,7 @@ __global__ void merge_runs(Global<const T> from, Global<const unsigned> values, 
   int right = middle;
 
   for (int written = begin; written < end; written += half) {
-    // Load from the run whose last loaded key comes first in the order. If that run has no more keys, load from the other run. Begin with the second run.
+    // Compare the last loaded keys of both runs, and load from the run with the lower key. If this run has no more keys, load from the other run. The first load is from the second run.
     step("choose");
     bool take_left = left < middle && right >= end;
     if (left < middle && right > middle && right < end) {

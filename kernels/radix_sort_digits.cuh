@@ -1,6 +1,6 @@
 // Radix sort, four bits at a time
-// Idea        Each of 8 passes sorts the whole array by one digit of four bits, from the lowest digit to the highest. In each pass, the first launch counts how often each
-//             digit occurs in each tile. The second launch scans these counts, and so finds where the keys of each tile and digit go. The third launch moves the keys.
+// Idea        The array is sorted in 8 passes. Each pass sorts all keys by one digit of four bits, beginning with the lowest digit. In each pass, the first launch counts how
+//             often each digit occurs in each tile. The second launch scans these counts to find where the keys of each tile and digit go. The third launch moves the keys.
 // Gives       sorting
 // Ladder      radix_sort: digits
 // Mends       The number of passes over the array no longer grows with the number of keys, and each pass sorts by four bits instead of one.
@@ -94,7 +94,7 @@ __global__ void scan_counts(Global<Count> counts, int size) {
     if (first + t < size) counts[first + t] = start;
     Count all = __shfl_sync(0xffffffff, up_to, 31);
     before = op(before, all);
-    __syncthreads();  // wait before warp_sums is written again
+    __syncthreads();  // all threads have read warp_sums, so the next iteration may write it
   }
 }
 

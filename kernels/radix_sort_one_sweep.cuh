@@ -26,9 +26,9 @@
 // Steps       4 * (6 + (tiles > 1))
 // Operations  8 * 1528 * tiles + 4 * 512 * (tiles - 1)
 // Span        max(11, 2 * (tiles - 1))
-// Watch       A message says how often one digit occurs in a tile, or in all tiles up to this tile. The message's mark names the kind of
-//             count, the pass and the run. So all passes use the same messages, and these messages need no clearing. A thread requests
-//             four messages at a time. A warp needs eight ballots to find, for each of 32 keys, the earlier keys with the same digit.
+// Watch       A message says how often one digit occurs in a tile, or in all tiles up to this tile. The message's mark names the kind of count,
+//             the pass and the run. So all passes can use the same memory for their messages, and need not clear this memory. A thread requests
+//             four messages at a time. To find the keys with the same digit, a warp uses eight ballots for 32 keys: one ballot for each bit.
 // Source      [+] after Adinets and Merrill, Onesweep, 2022
 template <class T>
 __global__ void histogram(Global<const T> in, Global<unsigned> bins, int copies, int n) {
@@ -87,14 +87,14 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
   const int tile = blockIdx.x;
   const int tile_size = rows * threads;
   const int shift = 8 * pass;
-  const int mark = 8 * run + 2 * pass;                      // marks a tile's own counts; mark + 1 marks the counts of all tiles up to it
+  const int mark = 8 * run + 2 * pass;                      // marks the counts of one tile; mark + 1 marks the counts of this tile and all earlier tiles
   const int first = tile * tile_size + warp * 32 * rows + lane;  // the lane's first key
-  const int left_over = n - tile * tile_size;                    // keys from the start of the tile to the end of the array
+  const int left_over = n - tile * tile_size;                    // the number of keys from the start of the tile to the end of the array
   const bool full = left_over >= tile_size;
   const int own = 256 * warp;  // the warp's first counter
   Shared<T> stage;             // the tile's keys in their new order
   Shared<unsigned> values_of_stage(stage, tile_size);
-  Shared<unsigned> counters(values_of_stage, pairs ? tile_size : 0);  // one for each warp and digit
+  Shared<unsigned> counters(values_of_stage, pairs ? tile_size : 0);  // one counter for each warp and digit
   Shared<Count> warp_sums(counters, 8 * threads);  // the sums of eight warps: 8 sums of the tile's counts, then 8 sums of the counts of all keys
   Shared<unsigned> places(warp_sums, 16);  // for each digit: a key's place in the output minus its place in the tile
 
@@ -105,7 +105,7 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
     keys[r] = identity<T>();
     if (full || first + 32 * r < n) keys[r] = in[first + 32 * r];
   }
-  const int distance = pairs ? 20 : 60;  // in tiles; if a tile is prefetched too early, L2 drops the tile before its block uses it
+  const int distance = pairs ? 20 : 60;  // a number of tiles; if a tile is prefetched too early, L2 drops the tile before its block uses it
   if (left_over >= (distance + 1) * tile_size) {
     if (t == 0) prefetch(in, (tile + distance) * tile_size, tile_size);
     if (pairs && t == 32) prefetch(values, (tile + distance) * tile_size, tile_size);
@@ -142,7 +142,7 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
   __syncthreads();
   Count count = identity<Count>();  // the number of keys in this tile with digit t
   Count up_to = identity<Count>();  // the number of keys in this tile with the digits 32 * warp to t
-  Count all_up_to = identity<Count>();  // the number of keys in all tiles with these digits
+  Count all_up_to = identity<Count>();  // the number of keys in all tiles with the digits 32 * warp to t
   unsigned in_warps_before = 0;
   step(Phase::publish);
   if (t < 256) {

@@ -13,7 +13,7 @@
 // Operations  n
 // Span        max(0, n / (blocks * block) - 1) + min(n, blocks * block)
 // Watch       All threads add to one address, and memory serves the threads one after another: the more threads, the longer
-//             the queue. The order of the additions can differ from run to run, and therefore also the rounding of floats.
+//             the queue. The order of the additions can differ from run to run, so the rounding of floats can differ, too.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void clear_result(Global<T> out) {

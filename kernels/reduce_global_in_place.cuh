@@ -17,15 +17,15 @@
 // Steps       (levels - 1) * ((fold > 1) + log2(block)) + (last > block) + log2(min(last, block))
 // Operations  n - 1
 // Span        (levels - 1) * (fold - 1 + log2(block)) + max(0, last / block - 1) + log2(min(last, block))
-// Watch       Every stride reads and writes global memory. Blocks never touch each other's chunk, so a block barrier is enough. The input is overwritten.
-//             Compare fold 1 with the other values of fold: then each thread first adds `fold` elements. With last_warp complete, all strides are constants.
+// Watch       Every stride reads and writes global memory. Blocks never touch each other's chunk, so a block barrier is enough. The input is overwritten. Compare
+//             fold 1 with a larger fold. In the second case, each thread first adds `fold` elements. With last_warp complete, the compiler knows all strides.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void reduce_global_in_place(Global<T> in, Global<T> out, int n) {
   const int t = threadIdx.x;
   const int threads = blockDim.x;
   const int first = blockIdx.x * fold * threads;              // the block's first element
-  const int end = first + threads < n ? first + threads : n;  // the end of the chunk that is left after folding
+  const int end = first + threads < n ? first + threads : n;  // the end of the elements that the strides add up
 
   // If fold > 1, all loads come before the first addition. `fold` is a constant, so the compiler unrolls both loops.
   if (fold > 1) {
@@ -43,7 +43,7 @@ __global__ void reduce_global_in_place(Global<T> in, Global<T> out, int n) {
     __syncthreads();
   }
 
-  // Fold the far half of the chunk onto the near half. Without `barriers`, the next loop takes the strides up to 32. With `complete`, all strides are constants.
+  // Add the upper half of the chunk to the lower half, element by element. Without `barriers`, this loop ends before stride 32. With `complete`, all strides are constants.
   const int alone = barriers ? 0 : 32;
   for (int stride = (complete ? block_size : threads) / 2; stride > alone; stride /= 2) {
     step(Phase::reduce, stride);

@@ -1,18 +1,18 @@
 // Reduction with interleaved addressing
-// Idea        Neighbouring partial sums are added in place. At each stride, every second partial sum adds the next partial sum, which lies one stride to the right.
+// Idea        At each stride, pairs of partial sums are added in place. The two sums of a pair lie one stride apart, and their total replaces the left sum.
 // Gives       reduction
 // Elements    2 per thread
 // Variants    none
 // Steps       log2(n)
 // Operations  n - 1
 // Span        log2(n)
-// Watch       Thread t works if the stride divides t. So every warp works up to stride 32, but diverges from stride 2 on. Up to stride 16, bank conflicts are 2-way.
+// Watch       Thread t works if t is a multiple of the stride. So every warp works up to stride 32, but diverges from stride 2 on. Up to stride 16, bank conflicts are 2-way.
 // Source      [W4] Heterogeneous Parallel Programming, week 4, Hwu; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 1
 template <class T>
 __global__ void reduce_interleaved(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
-  const int width = tree_width(n);  // leaves of the tree: a power of two, at least 2
+  const int width = tree_width(n);  // the number of leaves of the tree: a power of two, at least 2
   const int half = width / 2;       // the number of threads that work
 
   // Each thread loads two elements, or the identity beyond the end of the array.
@@ -38,7 +38,7 @@ __global__ void reduce_interleaved(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // No barrier is needed: thread 0 itself wrote this value last.
+  // No barrier is needed, because thread 0 loads a value that thread 0 itself stored.
   step(Phase::store);
   if (t == 0) out[0] = temp[0];
 }

@@ -24,7 +24,7 @@ __global__ void fold_half(Global<T> work, Global<T> out, int first, int chunk, i
   const int b = first + blockIdx.x;  // the chunk belongs to block b of the first grid
   const int i = b * chunk + t;
 
-  // Fold the far half of the chunk onto the near half.
+  // Add the upper half of the chunk to the lower half, element by element.
   step(Phase::reduce, stride);
   if (i + stride < n) {
     T near = work[i];
@@ -32,7 +32,7 @@ __global__ void fold_half(Global<T> work, Global<T> out, int first, int chunk, i
     work[i] = op(near, far);
   }
 
-  // Thread 0 starts the grid for the next fold, or stores the result.
+  // Thread 0 starts the grid for the next stride, or stores the result.
   step(Phase::launch);
   if (t == 0) {
     if (stride == 1) out[b] = work[i];
@@ -45,12 +45,12 @@ template <class T>
 __global__ void reduce_nested(Global<const T> in, Global<T> work, Global<T> out, int n) {
   const int t = threadIdx.x;
   const int threads = blockDim.x;
-  const int width = tree_width(n < threads ? n : threads);  // leaves of a block's tree
+  const int width = tree_width(n < threads ? n : threads);  // the number of leaves of a block's tree
   const int b = blockIdx.x;
   const int first = b * threads + t;
   const int all = gridDim.x * threads;  // the number of threads in the grid
 
-  // Each thread folds its share of the array.
+  // Each thread adds up its share of the array.
   step(Phase::fold);
   if (first < n) {
     T sum = in[first];
@@ -61,7 +61,7 @@ __global__ void reduce_nested(Global<const T> in, Global<T> work, Global<T> out,
     work[first] = sum;
   }
 
-  // The first fold needs one thread for every two leaves of a block's tree.
+  // The first stride needs one thread for every two leaves of a block's tree.
   step(Phase::launch);
   if (t == 0) {
     if (per_block) launch_tail(fold_half<T>, 1, width / 2, work, out, b, threads, n);

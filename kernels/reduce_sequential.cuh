@@ -13,7 +13,7 @@ template <class T>
 __global__ void reduce_sequential(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
-  const int width = tree_width(n);  // leaves of the tree: a power of two, at least 2
+  const int width = tree_width(n);  // the number of leaves of the tree: a power of two, at least 2
   const int half = width / 2;       // the number of threads that work
 
   // Each working thread loads two elements, or the identity beyond the end of the array.
@@ -26,7 +26,7 @@ __global__ void reduce_sequential(Global<const T> in, Global<T> out, int n) {
     temp[t + half] = y;
   }
 
-  // Fold the far half onto the near half.
+  // Add the upper half to the lower half, element by element.
   for (int stride = half; stride > 0; stride /= 2) {
     __syncthreads();
     step(Phase::reduce, stride);
@@ -37,7 +37,7 @@ __global__ void reduce_sequential(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // No barrier is needed: thread 0 itself wrote this value last.
+  // No barrier is needed, because thread 0 loads a value that thread 0 itself stored.
   step(Phase::store);
   if (t == 0) out[0] = temp[0];
 }

@@ -13,7 +13,7 @@
 // Steps       (n > blocks * block) + (blocks > threads) + (shuffles ? 20 : 4)
 // Operations  max(0, n - blocks * block) + max(0, blocks - threads) + (shuffles ? 5 * (blocks * (block + 32) + threads + 32) : 31 * (blocks * (block / 32 + 1) + threads / 32 + 1))
 // Span        max(0, n / (blocks * block) - 1) + max(0, blocks / threads - 1) + 20
-// Watch       With xor shuffles, all lanes get the sum. So a warp makes 32 operations at each stride, while a tree makes 16, 8, 4, 2 and 1. The number of instructions is the same.
+// Watch       With xor shuffles, all lanes get the sum. So a warp makes 32 operations at each stride, while a tree makes 16, 8, 4, 2 and 1 operations. Both take the same number of instructions.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void reduce_shuffle(Global<const T> in, Global<T> out, int n) {
@@ -23,7 +23,7 @@ __global__ void reduce_shuffle(Global<const T> in, Global<T> out, int n) {
   const int first = blockIdx.x * threads + t;
   const int all = gridDim.x * threads;  // the number of threads in the grid
 
-  // Each thread folds its share of the array. A thread without a share holds the identity.
+  // Each thread adds up its share of the array. A thread without a share uses the identity.
   step(Phase::fold);
   T sum = identity<T>();
   if (first < n) sum = in[first];

@@ -28,7 +28,7 @@ __global__ void reduce_single_pass(Global<const T> in, Global<T> out, Global<vol
   const int first = blockIdx.x * threads + t;
   const int all = blocks * threads;  // the number of threads in the grid
 
-  // Each thread folds its share of the array. A thread without a share holds the identity.
+  // Each thread adds up its share of the array. A thread without a share uses the identity.
   step(Phase::fold);
   T sum = identity<T>();
   if (first < n) sum = in[first];
@@ -48,7 +48,7 @@ __global__ void reduce_single_pass(Global<const T> in, Global<T> out, Global<vol
     }
   }
 
-  // The fences order three actions: store the sum, increase the counter, read other sums. No barrier is needed: thread 0 itself wrote temp[0] last.
+  // The fences order three actions: store the sum, increase the counter, read other sums. No barrier is needed, because thread 0 itself stored temp[0].
   step(Phase::publish);
   if (t == 0) {
     sums[blockIdx.x] = temp[0];

@@ -23,7 +23,7 @@ __global__ void reduce_two_pass(Global<const T> in, Global<T> out, int n) {
   const int first = blockIdx.x * threads + t;
   const int all = gridDim.x * threads;  // the number of threads in the grid
 
-  // Each thread folds its share of the array. A thread without a share holds the identity.
+  // Each thread adds up its share of the array. A thread without a share uses the identity.
   step(Phase::fold);
   T sum = identity<T>();
   if (first < n) sum = in[first];

@@ -25,7 +25,7 @@ __global__ void reduce_two_pass_blocked(Global<const T> in, Global<T> out, int n
   const int begin = (blockIdx.x * threads + t) * each;
   const int end = begin + each < n ? begin + each : n;  // `each` is rounded up, so the last ranges may be shorter
 
-  // Each thread folds its own range. A thread without a range holds the identity.
+  // Each thread adds up its own range. A thread without a range uses the identity.
   step(Phase::fold);
   T sum = identity<T>();
   if (begin < n) sum = in[begin];

@@ -25,7 +25,7 @@ __global__ void reduce_two_pass_tree(Global<const T> in, Global<T> out, int n) {
   const int first = blockIdx.x * threads + t;
   const int all = gridDim.x * threads;  // the number of threads in the grid
 
-  // Each thread folds its share of the array. A thread without a share holds the identity.
+  // Each thread adds up its share of the array. A thread without a share uses the identity.
   step(Phase::fold);
   T sum = identity<T>();
   if (first < n) sum = in[first];
@@ -36,7 +36,7 @@ __global__ void reduce_two_pass_tree(Global<const T> in, Global<T> out, int n) {
   temp[t] = sum;
 
   if (halving) {
-    // Fold the far half onto the near half.
+    // Add the upper half to the lower half, element by element.
     for (int stride = threads / 2; stride > 0; stride /= 2) {
       __syncthreads();
       step(Phase::reduce, stride);
@@ -47,7 +47,7 @@ __global__ void reduce_two_pass_tree(Global<const T> in, Global<T> out, int n) {
       }
     }
   } else {
-    // Fold neighbours: pair t begins at 2 * stride * t, so several pairs begin in the same bank.
+    // Add neighbours: pair t begins at element 2 * stride * t, so several pairs begin in the same bank.
     for (int stride = 1; stride < threads; stride *= 2) {
       __syncthreads();
       step(Phase::reduce, stride);
@@ -60,7 +60,7 @@ __global__ void reduce_two_pass_tree(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // No barrier is needed: thread 0 itself wrote this value last.
+  // No barrier is needed, because thread 0 loads a value that thread 0 itself stored.
   step(Phase::store);
   if (t == 0) out[blockIdx.x] = temp[0];
 }

@@ -17,18 +17,18 @@
 // Steps       (levels - 1) * ((fold > 1) + log2(block)) + (last > block) + log2(tree_width(min(last, block)))
 // Operations  max(n, 2) - 1
 // Span        (levels - 1) * (fold - 1 + log2(block)) + max(0, last / block - 1) + log2(tree_width(min(last, block)))
-// Watch       If each thread has several loads in flight, fewer threads are enough to keep the memory busy. If no thread loads
-//             an element, this element is missing in the sum. So the condition of every load must check the index of this load.
+// Watch       If each thread has several loads in flight, fewer threads are enough to keep the memory busy. If no thread loads an
+//             element, this element is missing in the sum. So each load must have a condition that checks the index of this load.
 // Source      [CSDN] CUDA C (6), after Cheng et al., Professional CUDA C Programming; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 4 (fold 2)
 template <class T>
 __global__ void reduce_unrolled(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
   const int threads = blockDim.x;
-  const int width = tree_width(n < threads ? n : threads);  // leaves of the tree
-  const int first = blockIdx.x * fold * threads + t;        // the first of this thread's elements, which lie `threads` apart
+  const int width = tree_width(n < threads ? n : threads);  // the number of leaves of the tree
+  const int first = blockIdx.x * fold * threads + t;        // the index of this thread's first element; successive elements are `threads` apart
 
-  // All loads come before the first addition. `fold` is a constant: the compiler unrolls both loops and keeps x in registers.
+  // All loads come before the first addition. `fold` is a constant, so the compiler unrolls both loops and keeps x in registers.
   step(Phase::load);
   T x[8];
   for (int k = 0; k < fold; ++k) {
@@ -53,7 +53,7 @@ __global__ void reduce_unrolled(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // No barrier is needed: thread 0 itself wrote this value last.
+  // No barrier is needed, because thread 0 loads a value that thread 0 itself stored.
   step(Phase::store);
   if (t == 0) out[blockIdx.x] = temp[0];
 }

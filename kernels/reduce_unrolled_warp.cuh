@@ -15,7 +15,7 @@
 // Operations  max(n, blocks * block) + max(blocks, threads) - blocks - 1 + volatile_only * (blocks + 1) * 129
 // Span        max(0, n / (blocks * block) - 1) + log2(block) + max(0, blocks / threads - 1) + log2(threads)
 // Broken      shared race at "T far = tail[t + stride]" with volatile_only
-// Watch       Warps that have ended need not wait at later barriers. Before Volta, the lanes of a warp ran in lockstep, so `volatile` was enough
+// Watch       Warps that have ended need not wait at later barriers. On GPUs before Volta, the lanes of a warp ran in lockstep, so `volatile` was enough
 //             without __syncwarp(). Since Volta, a lane may run ahead of the other lanes, so the variant volatile_only has a race in the last strides.
 // Source      [CSDN] CUDA C (6), after Cheng et al.; [OF] OneFlow, 2021; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 5
 template <class T>
@@ -27,7 +27,7 @@ __global__ void reduce_unrolled_warp(Global<const T> in, Global<T> out, int n) {
   const int first = blockIdx.x * threads + t;
   const int all = gridDim.x * threads;  // the number of threads in the grid
 
-  // Each thread folds its share of the array. A thread without a share holds the identity.
+  // Each thread adds up its share of the array. A thread without a share uses the identity.
   step(Phase::fold);
   T sum = identity<T>();
   if (first < n) sum = in[first];
@@ -49,7 +49,7 @@ __global__ void reduce_unrolled_warp(Global<const T> in, Global<T> out, int n) {
     __syncthreads();
   }
 
-  // One warp is left. At each stride, lanes read elements that other lanes wrote at the previous stride, so the lanes wait for each other.
+  // Only one warp still works. At each stride, lanes read elements that other lanes wrote at the previous stride, so the lanes wait for each other.
   if (syncwarp) {
     for (int stride = 32; stride > 0; stride /= 2) {
       step(Phase::reduce, stride);

@@ -41,7 +41,7 @@ __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<vola
         T right = op(q[k].z, q[k].w);
         sum = op(sum, op(left, right));
       }
-    } else {  // fewer than in_flight loads are left
+    } else {  // the last loads of the thread: fewer than in_flight
       for (int j = i; j < fours; j += all) {
         Four<T> q = load_four(in, j);
         T left = op(q.x, q.y);
@@ -50,7 +50,7 @@ __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<vola
       }
     }
   }
-  // At most three elements are left.
+  // The last elements, at most three, do not fill a group of four.
   if (4 * fours + first < n) {
     T x = in[4 * fours + first];
     sum = op(sum, x);
@@ -90,7 +90,7 @@ __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<vola
       while (other.mark != run) other = sums[i];
       sum = op(sum, other.value);
     }
-    __syncwarp();  // not needed for the result: it tells the compiler that the lanes have converged, so shuffles are faster
+    __syncwarp();  // not needed for the result: this tells the compiler that the lanes have converged, so shuffles are faster
     for (int distance = 16; distance > 0; distance /= 2) {
       step(Phase::reduce, distance);
       T other = __shfl_xor_sync(0xffffffff, sum, distance);

@@ -13,7 +13,7 @@ template <class T>
 __global__ void scan_blelloch(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
-  const int width = tree_width(n);  // leaves of the tree: a power of two, at least 2
+  const int width = tree_width(n);  // the number of leaves of the tree: a power of two, at least 2
   const int half = width / 2;       // the number of threads that work
 
   // Each thread loads two elements, or the identity beyond the end of the array.
@@ -43,7 +43,7 @@ __global__ void scan_blelloch(Global<const T> in, Global<T> out, int n) {
     stride *= 2;
   }
 
-  // Clear the root. No barrier is needed: thread 0 itself wrote the root last.
+  // Set the root to the identity. No barrier is needed, because thread 0 itself stored the root.
   step(Phase::clear);
   if (t == 0) temp[pad(width - 1)] = identity<T>();
 

@@ -16,7 +16,7 @@ template <class T>
 __global__ void scan_blelloch_unrolled(Global<const T> in, Global<T> out, int n) {
   Shared<volatile T> temp;  // without volatile, the compiler reads both leaves of a node at once
   const int t = threadIdx.x;
-  const int half = block_size;  // half the number of leaves of the tree
+  const int half = block_size;  // half of the tree's leaves
 
   // Each thread loads two elements, or the identity beyond the end of the array.
   step(Phase::load);
@@ -125,13 +125,13 @@ __global__ void scan_blelloch_unrolled(Global<const T> in, Global<T> out, int n)
     }
   }
 
-  // Clear the root. No barrier is needed: thread 0 itself wrote the root last.
+  // Set the root to the identity. No barrier is needed, because thread 0 itself stored the root.
   step(Phase::clear);
   if (t == 0) temp[pad(2 * block_size - 1)] = identity<T>();
 
   // Down-sweep: the left child gets its parent's prefix. The right child gets this prefix plus the left child's sum.
   if (block_size >= 1024) {
-    step(Phase::down_sweep, 1024);  // no barrier is needed: thread 0 still works alone
+    step(Phase::down_sweep, 1024);  // no barrier is needed, because only thread 0 works in the last step and in this step
     if (t < block_size / 1024) {
       T sum = temp[pad(2048 * t + 1023)];
       temp[pad(2048 * t + 1023)] = temp[pad(2048 * t + 2047)];

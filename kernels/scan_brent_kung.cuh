@@ -13,9 +13,9 @@ template <class T>
 __global__ void scan_brent_kung(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
-  const int width = tree_width(n);      // leaves of the tree: a power of two, at least 2
+  const int width = tree_width(n);      // the number of leaves of the tree: a power of two, at least 2
   const int half = width / 2;           // the number of threads that work
-  const int shift = exclusive ? 1 : 0;  // an exclusive scan loads the element before, and the identity for element 0
+  const int shift = exclusive ? 1 : 0;  // place i of an exclusive scan gets element i - 1, and place 0 gets the identity
 
   // Each thread loads two elements, or the identity beyond the end of the array.
   step(Phase::load);
@@ -39,7 +39,7 @@ __global__ void scan_brent_kung(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // Reverse: add each finished sum to the element one stride to its right.
+  // Reverse order of strides: add each finished sum to the element that is one stride to its right.
   for (int stride = half / 2; stride > 0; stride /= 2) {
     __syncthreads();
     step(Phase::reverse, stride);

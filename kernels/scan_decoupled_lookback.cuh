@@ -13,9 +13,9 @@
 // Steps       (items > 1) + 10 + (tiles > 1) + 1
 // Operations  tiles * (block * (2 * items + 5) + 97) + tiles - 1
 // Span        tiles > 1 ? 2 * items + 8 + tiles + (block > 32) : max(items + 9, 2 * items + (block > 32 ? 6 + log2(block / 16 - 3) : 5))
-// Watch       Input and output take 2n accesses to global memory (exclusive: 2n - 1), and no scan needs fewer accesses. How far a tile looks back depends on the run: each
-//             tile beyond the nearest tile costs one more operation. The result does not depend on the run, because sums are added from left to right. If `items` is odd, the
-//             threads fold their parts of the tile without bank conflicts. With wait chained, no tile publishes its sum: each tile waits for the prefix of the previous tile.
+// Watch       Input and output take 2n accesses to global memory (exclusive: 2n - 1), and no scan needs fewer accesses. The number of tiles over which a tile looks back depends on the
+//             run. Each of these tiles, except the nearest tile, costs one additional operation. The result is the same in every run, because sums are added from left to right. If `items`
+//             is odd, the threads fold their parts of the tile without bank conflicts. With wait chained, no tile publishes its sum: each tile waits for the prefix of the previous tile.
 // Source      Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, 2016
 template <class T>
 __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Global<volatile T> sums,
@@ -26,7 +26,7 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
   const int warp = t / 32;
   const int threads = blockDim.x;
   const int tile_size = items * threads;
-  const int shift = exclusive ? 1 : 0;  // an exclusive scan loads the element before, and the identity for element 0
+  const int shift = exclusive ? 1 : 0;  // place i of an exclusive scan gets element i - 1, and place 0 gets the identity
   Shared<T> temp;                       // the tile
   Shared<T> warp_sums(temp, tile_size);
   Shared<T> offset(warp_sums, 32);     // the sum of all elements before the tile
@@ -95,7 +95,7 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
 
   step(Phase::look_back);
   if (warp == 0 && tile > 0) {
-    // Find the nearest tile with a prefix. Look at 32 tiles at a time, one tile for each lane, and then at the 32 tiles before them.
+    // Find the nearest tile with a prefix. In each iteration, the lanes read the status of 32 tiles. The next iteration reads the 32 tiles before these tiles.
     int nearest = -1;
     for (int end = tile; nearest < 0; end -= 32) {
       const int other = end - 32 + lane;
@@ -110,7 +110,7 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
       if (with_prefix != 0) nearest = end - 1 - __clz(with_prefix);
     }
     __threadfence();  // read the values after the status words
-    __syncwarp();     // now the other lanes have read their status words, too
+    __syncwarp();     // all lanes have now read their status words
 
     // Start with the prefix of tile `nearest`, and add the sums of the tiles between `nearest` and this tile, from left to right.
     T prefix = prefixes[nearest];

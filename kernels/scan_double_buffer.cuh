@@ -1,5 +1,5 @@
 // Double-buffer scan
-// Idea        At each stride, read from one buffer and write to the other buffer. Then swap the buffers. This takes one barrier per stride instead of two. The scan is exclusive if the load is shifted by one element.
+// Idea        At each stride, read from one buffer and write to the other buffer. Then swap the buffers. So each stride takes one barrier instead of two. The scan is exclusive if the load is shifted by one element.
 // Gives       inclusive or exclusive scan
 // Elements    1 per thread
 // Shared      temp: 2 buffers of n
@@ -7,14 +7,14 @@
 // Steps       log2(n)
 // Operations  n * log2(n) - (n - 1)
 // Span        log2(n)
-// Watch       This scan takes twice the shared memory of scan_hillis_steele. It writes every element at every stride, even elements that it only copies.
+// Watch       This scan takes twice the shared memory of scan_hillis_steele. At every stride, the scan writes every element, even elements that it only copies.
 // Source      [GEMS] GPU Gems 3, ch. 39, listing 39-1; [W4] week 4, Hwu
 template <class T>
 __global__ void scan_double_buffer(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
-  const int shift = exclusive ? 1 : 0;  // an exclusive scan loads the element before, and the identity for element 0
-  int from = 0, to = n;                 // the first elements of the two buffers
+  const int shift = exclusive ? 1 : 0;  // place i of an exclusive scan gets element i - 1, and place 0 gets the identity
+  int from = 0, to = n;                 // the indices of the first element of each buffer
 
   step(Phase::load);
   if (t < n) {
@@ -38,7 +38,7 @@ __global__ void scan_double_buffer(Global<const T> in, Global<T> out, int n) {
     to = n - to;
   }
 
-  // No barrier is needed: each thread itself wrote its element last.
+  // No barrier is needed, because each thread loads the element that it stored itself.
   step(Phase::store);
   if (t < n) out[t] = temp[from + t];
 }

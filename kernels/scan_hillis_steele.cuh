@@ -1,6 +1,6 @@
 // Hillis-Steele scan
-// Idea        At stride s every element adds the element s places to its left. After log2(n) strides, each element
-//             holds the sum of all elements up to itself. The scan is exclusive if the load is shifted by one element.
+// Idea        At stride s, each thread adds the element s places to the left to its own element. After log2(n) strides, each
+//             element holds the sum of all elements up to itself. The scan is exclusive if the load is shifted by one element.
 // Gives       inclusive or exclusive scan
 // Elements    1 per thread
 // Variants    none
@@ -13,7 +13,7 @@ template <class T>
 __global__ void scan_hillis_steele(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
-  const int shift = exclusive ? 1 : 0;  // an exclusive scan loads the element before, and the identity for element 0
+  const int shift = exclusive ? 1 : 0;  // place i of an exclusive scan gets element i - 1, and place 0 gets the identity
 
   step(Phase::load);
   if (t < n) {
@@ -37,7 +37,7 @@ __global__ void scan_hillis_steele(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // No barrier is needed: each thread itself wrote its element last.
+  // No barrier is needed, because each thread loads the element that it stored itself.
   step(Phase::store);
   if (t < n) out[t] = temp[t];
 }

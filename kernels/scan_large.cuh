@@ -45,11 +45,11 @@ __global__ void scan_tiles(Global<const T> in, Global<T> out, Global<T> sums, in
   Shared<volatile T> leaf;  // the same memory as temp; without volatile, the compiler reads both leaves of an unrolled node at once
   const int t = threadIdx.x;
   const int half = blockDim.x;
-  const int tile = 2 * half;                      // leaves of the tree: elements, or groups of four
+  const int tile = 2 * half;                      // the number of leaves of the tree; a leaf is an element or a group of four elements
   const int begin = blockIdx.x * tile;            // the first leaf of the tile
   const int a = neighbours ? 2 * t : t;           // this thread's leaves
   const int b = neighbours ? 2 * t + 1 : t + half;
-  int from = 0, to = tile;  // the first cells of the two buffers, if the layout has two buffers
+  int from = 0, to = tile;  // the indices of the first cell of each buffer, if the layout has two buffers
   T x = identity<T>(), y = identity<T>();
   Four<T> p = {identity<T>(), identity<T>(), identity<T>(), identity<T>()};
   Four<T> q = {identity<T>(), identity<T>(), identity<T>(), identity<T>()};
@@ -225,7 +225,7 @@ __global__ void scan_tiles(Global<const T> in, Global<T> out, Global<T> sums, in
     }
   }
 
-  // Then each thread adds the sum of all elements before a group to the group's prefix sums. For an exclusive scan, the prefix sums first move one element to the right.
+  // Then each thread adds the sum of all elements before a group to the group's prefix sums. If the scan is exclusive, the prefix sums first move one element to the right.
   if (vectorized) {
     __syncthreads();
     step(Phase::offset);

@@ -1,7 +1,7 @@
 // Vectorized look-back scan
-// Idea        This look-back scan waits for almost nothing except memory. A block keeps its tile in registers, with many loads in flight at once. A sum and the
-//             run's mark are one message, so no fence and no second access are needed. Each tile needs the sums of at most two groups of 32 tiles, and a head:
-//             the sum of all tiles before these groups. The tile requests these messages at the same time. A group's last tile sends the head of the next group.
+// Idea        This look-back scan waits for almost nothing except memory. A block keeps its tile in registers, with many loads in flight at once. A message has a sum and
+//             the mark of the run, so one access reads both, and no fence is needed. A block reads the sums of earlier tiles in at most two groups of 32 tiles, and a head:
+//             the sum of all tiles before these groups. The block requests all these messages at the same time. A group's last tile sends the head of the next group.
 // Gives       inclusive or exclusive scan
 // Elements    min(4, 16 / element_size) * rows per thread
 // Blocks      any
@@ -14,12 +14,12 @@
 // Steps       1 + 5 + 2 + 5 + (tiles > 1) + (block > 32) + 1
 // Operations  tiles * (block * ((3 * width + 6 - exclusive) * rows + 1) + 129 * block / 32 - 32) + (tiles - 1) * 64 + tiles / 32
 // Span        width + 4 + rows + (tiles > 1 ? 13 + 2 * ((tiles - 1) / 64) + (block > 32) : block > 32 ? max(5, 2 + log2(block / 16 - 3)) : 5)
-// Watch       A row is 512 contiguous bytes (256 for float16), which a warp loads in one request. The more rows, the
-//             more loads are in flight. A tile does not wait for the previous tile's scan, because blocks send their
-//             sums before they finish their scans. Sums are added in the same order in every run, so floats give the
-//             same result each time. Each run has its own mark, so messages of earlier runs need no clearing. Block i
-//             takes tile i: the GPUs that we measured start blocks in index order, but CUDA does not promise this
-//             order. With ahead 120, each block prefetches into L2 the tile 120 places later, whose block starts soon.
+// Watch       A row is 512 contiguous bytes (256 for float16), which a warp loads in one request. The more rows, the more
+//             loads are in flight. A tile does not wait for the previous tile's scan, because blocks send their sums before
+//             they finish their scans. Sums are added in the same order in every run, so floats give the same result each
+//             time. Each run has its own mark, so messages of earlier runs need no clearing. Block i takes tile i: the GPUs
+//             that we measured start blocks in index order, but CUDA does not promise this order. With ahead 120, each block
+//             also prefetches the tile 120 places later into the L2 cache, because the block of that tile starts soon.
 // Source      [+] after Merrill and Garland, 2016
 template <class T>
 __launch_bounds__(block_size, 65536 / (rows > 8 ? 4 * rows + 20 : 64) / (block_size > 64 ? block_size : 64))
@@ -38,7 +38,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
   // Each warp loads its rows. Each lane loads one pack of each row, or the identity beyond the end of the array.
   step(Phase::load);
   const int first = tile * (tile_size / width) + warp * 32 * rows + lane;  // the index of the lane's first pack
-  const int left_over = n - tile * tile_size;                              // elements from the start of the tile to the end of the array
+  const int left_over = n - tile * tile_size;                              // the number of elements from the start of the tile to the end of the array
   const bool full = left_over >= tile_size;
   Pack<T> q[32];
   if (full) {
@@ -57,7 +57,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
   }
   if (ahead > 0 && t == 0 && left_over >= (ahead + 1) * tile_size) prefetch(in, (tile + ahead) * tile_size, tile_size);
 
-  // Scan all rows at the same time, in registers: first the pack of each lane, then the last elements of all lanes.
+  // Scan all rows at the same time, in registers. First each lane scans its packs. Then the warp scans the sums of the packs.
   step(Phase::fold);
 #pragma unroll
   for (int r = 0; r < rows; ++r) {
@@ -79,7 +79,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
   for (int r = 0; r < rows; ++r) sum = op(sum, q[r].at[last]);
   if (lane == 31) warp_sums[warp] = sum;
 
-  // Each warp scans the sums of all warps, because waiting for one warp's scan would be slower. The first warp publishes the tile's sum.
+  // Each warp scans the sums of all warps, because it would be slower to wait for the scan of one warp. The first warp publishes the tile's sum.
   __syncthreads();
   step(Phase::load);
   T up_to = identity<T>();  // the sum of warps 0 to `lane`
@@ -94,7 +94,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
 
   // Before the message arrives, each lane adds the sum of the warp's earlier elements to its packs.
   step(Phase::fold);
-  sum = identity<T>();  // the sum of the rows so far
+  sum = identity<T>();  // the sum of the warp's earlier rows
 #pragma unroll
   for (int r = 0; r < rows; ++r) {
     T row = __shfl_sync(0xffffffff, q[r].at[last], 31);
@@ -129,7 +129,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
       right = sums[r];
       if (lane == 0 && group > 1) head = heads[group - 1];
     }
-    __syncwarp();  // not needed for the result: it tells the compiler that the lanes have converged, so shuffles are faster
+    __syncwarp();  // not needed for the result: this tells the compiler that the lanes have converged, so shuffles are faster
     if (own >= tile) left.value = identity<T>();
     if (own + 1 >= tile) right.value = identity<T>();
     T part = op(left.value, right.value);

@@ -16,7 +16,7 @@
 template <class T>
 __global__ void scan_per_output(Global<const T> in, Global<T> out, int n) {
   const int t = blockIdx.x * blockDim.x + threadIdx.x;
-  const int shift = exclusive ? 1 : 0;  // an exclusive scan loads the element before, and the identity for element 0
+  const int shift = exclusive ? 1 : 0;  // place i of an exclusive scan gets element i - 1, and place 0 gets the identity
 
   step(Phase::scan);
   if (t < n) {

@@ -21,7 +21,7 @@
 // Steps       10 * trips + 12 * (trips_of_sums + trips)
 // Operations  blocks * trips * (reduce_operations + scan_operations) + trips_of_sums * scan_operations
 // Span        max((blocks > 1 || !exclusive) * sum_depth + 5 + 6 * trips_of_sums, max(offset_depth, 5) + 6 * trips)
-// Watch       Every element is read twice and written once: 3n accesses to global memory, while scan_large has about 4n.
+// Watch       Every element is read twice and written once: 3n accesses to global memory, while scan_large takes about 4n accesses.
 //             Each block passes one sum to the next launch. The number of blocks has a maximum that does not depend on n.
 // Source      Merrill and Grimshaw, Parallel Scan for Stream Architectures, 2009
 template <class T>
@@ -32,18 +32,18 @@ __global__ void reduce_ranges(Global<const T> in, Global<T> sums, int n) {
   const int warp = t / 32;
   const int threads = blockDim.x;
   const int blocks = gridDim.x;
-  const int shift = exclusive ? 1 : 0;  // an exclusive scan loads the element before, and the identity for element 0
+  const int shift = exclusive ? 1 : 0;  // place i of an exclusive scan gets element i - 1, and place 0 gets the identity
   const int trips = (n - 1) / (blocks * threads) + 1;
   const int begin = blockIdx.x * trips * threads;  // the first element of this block's range
 
-  T range_sum = identity<T>();  // the sum of the range so far, in thread 0
+  T range_sum = identity<T>();  // in thread 0: the sum of all earlier iterations' elements
   for (int trip = 0; trip < trips; ++trip) {
     step(Phase::load);
     const int i = begin + trip * threads + t;
     T sum = identity<T>();
     if (i < n && (i > 0 || !exclusive)) sum = in[i - shift];
 
-    // Each warp adds neighbours, then neighbouring pairs, and so on; this keeps the order. At the end, lane 0 has the warp's sum.
+    // Each warp adds neighbouring elements, then neighbouring pairs, and so on, so the elements keep their order. At the end, lane 0 has the warp's sum.
     for (int stride = 1; stride < 32; stride *= 2) {
       step(Phase::reduce, stride);
       T right = __shfl_down_sync(0xffffffff, sum, stride);
@@ -64,7 +64,7 @@ __global__ void reduce_ranges(Global<const T> in, Global<T> sums, int n) {
       }
     }
     if (t == 0) range_sum = op(range_sum, warp_sum);
-    __syncthreads();  // wait before warp_sums is written again
+    __syncthreads();  // all threads have read warp_sums, so the next iteration may write it
   }
 
   step(Phase::store);
@@ -117,7 +117,7 @@ __global__ void scan_ranges(Global<const T> in, Global<T> out, Global<const T> o
     }
     if (warp == 0) warp_sums[lane] = warp_sum;
 
-    // Each thread adds the sum of all elements before its warp to its element.
+    // Each thread adds the sum of all elements before the warp to the thread's element.
     __syncthreads();
     step(Phase::offset);
     if (warp > 0) before = warp_sums[warp - 1];
@@ -126,6 +126,6 @@ __global__ void scan_ranges(Global<const T> in, Global<T> out, Global<const T> o
 
     step(Phase::store);
     if (i < n) out[i] = sum;
-    __syncthreads();  // wait before warp_sums is written again
+    __syncthreads();  // all threads have read warp_sums, so the next iteration may write it
   }
 }

@@ -7,12 +7,12 @@
 // Steps       n - 1
 // Operations  n - 1
 // Span        n - 1
-// Watch       The number of operations of this scan is the baseline: no inclusive scan needs fewer than n - 1 operations. An exclusive scan needs only n - 2 operations, but this loop also adds the last element. Every operation takes one step. This is the worst case: only one lane of one warp is active.
+// Watch       The number of operations of this scan is the baseline: no inclusive scan needs fewer than n - 1 operations. An exclusive scan needs only n - 2 operations, but this loop also adds the last element. Every operation takes one step. Only one lane of one warp is active, which is the worst case.
 // Source      [MIT] CUDA prefix sum step by step; [GEMS] GPU Gems 3, ch. 39; [W4] week 4, Hwu
 template <class T>
 __global__ void scan_sequential(Global<const T> in, Global<T> out, int n) {
   const int t = threadIdx.x;
-  T sum = identity<T>();  // the sum of all elements so far
+  T sum = identity<T>();  // the sum of all elements that are already loaded
 
   step(Phase::load);
   if (t == 0) {

@@ -1,14 +1,14 @@
 // Sklansky scan
-// Idea        Groups of finished sums double in size at each stride: every element of a group's upper half adds
-//             the last sum of the lower half. The scan is exclusive if the load is shifted by one element.
+// Idea        At each stride, two neighbouring groups of prefix sums become one group: the last sum of the left group
+//             is added to every sum of the right group. The scan is exclusive if the load is shifted by one element.
 // Gives       inclusive or exclusive scan
 // Elements    2 per thread
 // Variants    none
 // Steps       log2(n)
 // Operations  n / 2 * log2(n)
 // Span        log2(n)
-// Watch       This scan and scan_hillis_steele take the same number of steps. But this scan takes about half the operations and one barrier per stride, because no thread
-//             reads what another thread writes at the same stride. The price is fan-out: at the last stride, n/2 threads read one word. In a warp, this is a broadcast.
+// Watch       This scan and scan_hillis_steele take the same number of steps. But this scan takes about half the operations and one barrier per stride, because no thread reads
+//             what another thread writes at the same stride. The price is fan-out: at the last stride, n/2 threads read the same word. Within a warp, this read is a broadcast.
 // Source      [+] Sklansky, Conditional-Sum Addition Logic, 1960; Ladner and Fischer, Parallel Prefix Computation, 1980
 template <class T>
 __global__ void scan_sklansky(Global<const T> in, Global<T> out, int n) {
@@ -16,7 +16,7 @@ __global__ void scan_sklansky(Global<const T> in, Global<T> out, int n) {
   const int t = threadIdx.x;
   const int width = tree_width(n);      // a power of two, at least 2
   const int half = width / 2;           // the number of threads that work
-  const int shift = exclusive ? 1 : 0;  // an exclusive scan loads the element before, and the identity for element 0
+  const int shift = exclusive ? 1 : 0;  // place i of an exclusive scan gets element i - 1, and place 0 gets the identity
 
   // Each thread loads two elements, or the identity beyond the end of the array.
   step(Phase::load);
@@ -40,7 +40,7 @@ __global__ void scan_sklansky(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // No barrier is needed: the last stride did not change the lower half, and thread t itself wrote element t + half.
+  // No barrier is needed, because the last stride did not change the lower half, and thread t itself stored element t + half.
   step(Phase::store);
   if (t < half) {
     if (t < n) out[t] = temp[t];

@@ -10,14 +10,14 @@
 // Steps       2 * log2(fours) + 2
 // Operations  2 * (4 * fours - 1)
 // Span        2 * log2(fours) + 3
-// Watch       This kernel and scan_blelloch make the same number of operations: here, 6 for each group of four, and the other operations in the tree. But this kernel makes
-//             a quarter of the accesses to global memory, each of 16 bytes. The tree has a quarter of the leaves, so there are fewer strides, barriers and conflicts.
+// Watch       This kernel and scan_blelloch make the same number of operations. In this kernel, each group of four takes 6 operations, and the tree takes all other operations. But
+//             this kernel makes a quarter of the accesses to global memory, each of 16 bytes. The tree has a quarter of the leaves, so there are fewer strides, barriers and conflicts.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.2.5; Brent, The Parallel Evaluation of General Arithmetic Expressions, 1974
 template <class T>
 __global__ void scan_vector4(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
-  const int fours = tree_width((n + 3) / 4);  // leaves of the tree: a power of two, at least 2
+  const int fours = tree_width((n + 3) / 4);  // the number of leaves of the tree: a power of two, at least 2
   const int half = fours / 2;                 // the number of threads that work
 
   // Load groups t and t + half, of four elements each, or the identity beyond the end of the array.
@@ -71,7 +71,7 @@ __global__ void scan_vector4(Global<const T> in, Global<T> out, int n) {
     stride *= 2;
   }
 
-  // Clear the root. No barrier is needed: thread 0 itself wrote the root last.
+  // Set the root to the identity. No barrier is needed, because thread 0 itself stored the root.
   step(Phase::clear);
   if (t == 0) temp[pad(fours - 1)] = identity<T>();
 

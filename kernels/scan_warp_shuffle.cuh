@@ -8,8 +8,8 @@
 // Steps       10 + (block > 32)
 // Operations  129 * (block / 32 + 1) + block - 32
 // Span        10 + (block > 544)
-// Watch       Within a warp, the scan needs no barrier and no shared memory, so there are no conflicts. Two barriers in all are enough. A warp runs
-//             the scan of Kogge and Stone: 129 operations on 32 elements. 31 operations would be enough, but the other lanes would then do nothing.
+// Watch       Within a warp, the scan needs no barrier and no shared memory, so there are no conflicts. Two barriers in all are enough. A warp runs the scan
+//             of Kogge and Stone: 129 operations on 32 elements. One lane alone would need only 31 operations, but the other lanes would then do nothing.
 // Source      Kogge and Stone, A Parallel Algorithm for the Efficient Solution of a General Class of Recurrence Equations, 1973; CUDA C++
 //             Programming Guide, warp shuffle functions
 template <class T>
@@ -19,7 +19,7 @@ __global__ void scan_warp_shuffle(Global<const T> in, Global<T> out, int n) {
   const int lane = t % 32;
   const int warp = t / 32;
   const int warps = blockDim.x / 32;
-  const int shift = exclusive ? 1 : 0;  // an exclusive scan loads the element before, and the identity for element 0
+  const int shift = exclusive ? 1 : 0;  // place i of an exclusive scan gets element i - 1, and place 0 gets the identity
 
   step(Phase::load);
   T sum = identity<T>();
@@ -33,7 +33,7 @@ __global__ void scan_warp_shuffle(Global<const T> in, Global<T> out, int n) {
   }
   if (lane == 31) warp_sums[warp] = sum;
 
-  // The first warp scans the sums of all warps. For warps that the block does not have, it uses the identity.
+  // The first warp scans the sums of all warps. The first warp uses the identity for warps that the block does not have.
   __syncthreads();
   step(Phase::load);
   T warp_sum = identity<T>();
@@ -47,7 +47,7 @@ __global__ void scan_warp_shuffle(Global<const T> in, Global<T> out, int n) {
   }
   if (t < warps) warp_sums[t] = warp_sum;
 
-  // Every warp except the first adds the sum of all warps before it.
+  // Every warp except the first warp adds the sum of all earlier warps.
   __syncthreads();
   step(Phase::offset);
   if (warp > 0) {

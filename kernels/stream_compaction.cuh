@@ -21,9 +21,9 @@
 // Steps       (1 + (tiles > 1) * trips) * (2 * log2(tile) + 1) + (tiles > 1)
 // Operations  (tiles + (tiles > 1) * trips) * (2 * tile - 1) + max(0, n - tile)
 // Span        tiles > tile ? 3 * log2(tile) + trips + 1 : tiles > 1 ? max(3 * log2(tile), 1 + log2(tile) + 2 * log2(tiles)) : 2 * log2(tile) - 1
-// Watch       The output keeps the order of the input, because the places of kept elements ascend. Between the launches,
-//             flags and places go through global memory: each flag is written once and read twice, and each place is written
-//             once and read once. If there are several tiles, the scan needs a second launch, which scans the tiles' sums.
+// Watch       The output keeps the order of the input, because each kept element gets a higher place than all kept elements before it.
+//             Between the launches, flags and places go through global memory: each flag is written once and read twice, and each place
+//             is written once and read once. If there are several tiles, the scan needs a second launch, which scans the tiles' sums.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.3.1
 template <class T>
 __global__ void flag(Global<const T> in, Global<Count> flags, int n) {

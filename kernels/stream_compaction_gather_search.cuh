@@ -18,8 +18,8 @@
 // Operations  n * passes - (1 << passes) + 1
 // Span        passes
 // Watch       A thread of an early graphics processor could read from any place in memory, but it could not
-//             choose where to write. Therefore the thread of each place in the output searches for the
-//             element that belongs there, with about log n reads. The counts take about n log n operations.
+//             choose where to write. Therefore each place in the output has a thread. This thread searches
+//             for the element of its place, with about log n reads. The counts take about n log n operations.
 // Source      [+] Horn, Stream Reduction Operations for GPGPU Applications, GPU Gems 2, ch. 36, 2005; cited by [GEMS]
 template <class T>
 __global__ void flag(Global<const T> in, Global<Count> flags, int n) {
@@ -33,7 +33,7 @@ __global__ void flag(Global<const T> in, Global<Count> flags, int n) {
   }
 }
 
-// Adds to each count the count `distance` places to its left. Before, count i is the number of kept elements among the last `distance` elements up to i.
+// Adds to each count the count that is `distance` places to its left. Before the launch, count i is the number of kept elements among the `distance` elements that end at element i.
 template <class T>
 __global__ void add_left(Global<const Count> from, Global<Count> to, int distance, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -58,7 +58,7 @@ __global__ void gather(Global<const T> in, Global<const Count> counts, Global<T>
   Count total = counts[n - 1];
   if (j == 0) kept[0] = total;
 
-  // A binary search. The first `before` counts are at most j.
+  // A binary search. The loop knows that the first `before` counts are at most j.
   int before = 0;
   for (int stride = 1 << (31 - __clz(n)); stride > 0; stride /= 2) {
     step("search", stride);

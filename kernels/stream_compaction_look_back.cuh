@@ -40,7 +40,7 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
   // Each warp loads its rows. Each lane loads one pack of each row.
   step(Phase::load);
   const int first = tile * (tile_size / width) + warp * 32 * rows + lane;  // the lane's first pack
-  const int left_over = n - tile * tile_size;                               // elements from the start of the tile to the end of the array
+  const int left_over = n - tile * tile_size;                               // the number of elements from the start of the tile to the end of the array
   const bool full = left_over >= tile_size;
   Pack<T> q[16];
   if (full) {
@@ -94,7 +94,7 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
     }
   }
   unsigned of_rows[4];
-  int count = 0;  // the warp's kept elements
+  int count = 0;  // the number of the warp's kept elements
 #pragma unroll
   for (int g = 0; g < rows / 4; ++g) {
     before_lane[g] = up_to_lane[g] - before_lane[g];
@@ -158,7 +158,7 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
         right = sums[r];
         if (lane == 0 && group > 1) head = heads[group - 1];
       }
-      __syncwarp();  // not needed for the result: it tells the compiler that the lanes have converged, so the sum is faster
+      __syncwarp();  // not needed for the result: this tells the compiler that the lanes have converged, so the sum is faster
       if (own >= tile) left.value = identity<Count>();
       if (own + 1 >= tile) right.value = identity<Count>();
       part = op(left.value, right.value);

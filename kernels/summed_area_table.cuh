@@ -26,8 +26,8 @@
 // Steps       (across + down) * (2 * log2(tile) + 2)
 // Operations  channels * (rows * (across * (2 * tile - 1) + columns) + columns * (down * (2 * tile - 1) + rows))
 // Span        row_depth + (down > 1 ? 2 * log2(tile) + down : 2 * log2(tile) - (rows < tile))
-// Watch       Every number is read and written four times, and six times in a picture with three channels. In a transpose, a warp reads a
-//             column of 32 cells from shared memory. With rows of 33 cells, 4 bytes each, these cells are in 32 banks. With rows of 32 cells,
+// Watch       Every number is read and written four times, and six times in a picture with three channels. In a transpose, a warp reads a column
+//             of 32 cells from shared memory. With rows of 33 cells, 4 bytes each, these cells are in 32 different banks. With rows of 32 cells,
 //             all these cells are in one bank. n is limited so that the index of every number fits into an int, also with three channels.
 // Largest     268435456
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.3.2
@@ -49,7 +49,7 @@ __global__ void scan_rows(Global<const T> from, Global<T> to, int columns) {
   const int tile = 2 * half;
   const int begin = blockIdx.x * columns;  // the first element of the row
 
-  T before = identity<T>();  // the sum of the tiles before this tile, in thread 0
+  T before = identity<T>();  // in thread 0: the sum of the tiles before this tile
   for (int left = 0; left < columns; left += tile) {
     step(Phase::load);
     T x = identity<T>(), y = identity<T>();
@@ -112,7 +112,7 @@ __global__ void transpose(Global<const T> from, Global<T> to, int rows, int colu
   Shared<T> cells;
   const int x = threadIdx.x;
   const int across = (columns + 31) / 32;
-  const int squares = across * ((rows + 31) / 32);  // in one plane
+  const int squares = across * ((rows + 31) / 32);  // the number of squares in one plane
   const int square = blockIdx.x % squares;
   const int left = square % across * 32;
   const int top = square / across * 32;

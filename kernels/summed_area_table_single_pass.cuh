@@ -1,7 +1,7 @@
 // Summed-area table in one pass
-// Idea        Each block computes the table of its own tile, in shared memory. Three kinds of sums are then missing: the sum of the pixels above each column, the sum of the pixels to the left
-//             of each row, and the sum of all pixels both above and to the left. The block gets these sums from messages of other tiles: each tile publishes its bottom row, its right column,
-//             and the sum of all pixels to its left. A tile reads messages of up to seven tiles above and seven tiles to the left, and two heads: the sums of all tiles beyond these tiles.
+// Idea        Each block computes the table of its own tile, in shared memory. The block also needs three kinds of sums: the sum of the pixels above each column, the sum of the pixels to the left of each row, and
+//             the sum of all pixels that are above the tile and also to its left. The block gets these sums from messages of other tiles. Each tile publishes its bottom row, its right column, and the sum of all
+//             pixels to its left. A block reads the messages of up to seven tiles above its tile and of up to seven tiles to the left. The sums of all tiles beyond these tiles come in two messages, the heads.
 // Gives       summed-area table
 // Ladder      summed_area_table: single_pass
 // Mends       One launch reads every number once and writes every number once. The two scans and two transposes read and write every number four times or more.
@@ -117,7 +117,7 @@ __global__ void summed_area_table_single_pass(Global<const Pixel<T>> in, Global<
         prefetch(in, row * columns + later_column * tile_columns, tile_columns);
     }
 
-    // Add the sum of the warp's earlier rows to each row. Then scan all rows at the same time: first each lane's pack, then the last numbers of the packs.
+    // Add the sum of the warp's earlier rows to each row. Then scan all rows at the same time: first each lane scans its pack, then the warp scans the sums of the packs.
     step(Phase::fold);
 #pragma unroll
     for (int r = 0; r < at_once; ++r) {
@@ -188,7 +188,7 @@ __global__ void summed_area_table_single_pass(Global<const Pixel<T>> in, Global<
     for (int k = 0; k < 7; ++k)
       while (parts[k].mark != run) parts[k] = sums[mine - (k + 1) * apart];
     while (head.mark != run) head = heads[mine - (near + 1) * apart];
-    __syncwarp();  // not needed for the result: all lanes of the warp then store together
+    __syncwarp();  // not needed for the result: after this, all lanes of the warp store together
     if (line < lines) {
       T total = identity<T>();
 #pragma unroll

@@ -4,7 +4,7 @@
 # FILE is, for example, assets/timings/nvidia-h200.json; PROGRAM is upsweep (default: build/upsweep). Measures
 # the default algorithms of `upsweep bench` from 2^10 elements to 2^30 for float32, and to 2^28 for int64 and
 # float16. Measures all algorithms to 2^28 for float32. Also measures the rows of the figures. If a row was
-# measured several times, FILE keeps the first result. A row without any result has a reason.
+# measured several times, FILE keeps the first result. If a row has no result, FILE states the reason.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 if [[ $# -lt 1 || $# -gt 2 || $1 == -* ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2; fi

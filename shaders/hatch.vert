@@ -2,7 +2,7 @@
 uniform vec2 origin;
 flat out vec4 form;  // half the size without the rounded corners, the radius, the stroke's width
 flat out vec4 fill_colour, stroke_colour;
-out vec3 at;  // from the middle; z: x + y from `origin`, so that the lines of all shapes fit together
+out vec3 at;  // x, y: the distance from the middle; z: x + y from `origin`, so that the lines of all shapes are aligned
 
 void main() {
   vec2 half_size = (a.zw - a.xy) / 2;

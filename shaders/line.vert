@@ -1,7 +1,7 @@
 // A straight line with square ends. a: both ends; b: width.
 flat out vec4 colour;
 flat out vec2 half_size;
-out vec2 at;  // along and across the line, from its middle
+out vec2 at;  // the distance from the middle of the line, along and across the line
 
 void main() {
   vec2 span = a.zw - a.xy;

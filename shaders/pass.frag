@@ -1,4 +1,4 @@
-// This text precedes every pass. A generated text before it defines Number (float, int or uint), Sampler,
+// This text precedes every pass. The generated text before this text defines Number (float, int or uint), Sampler,
 // bits_of(), and combine(), which applies the operator.
 #define Texture int  // the number of a texture
 #define Target int   // the number of a target

@@ -17,7 +17,7 @@ layout(location = 6) out uvec4 event_5;
 layout(location = 7) out uvec4 event_6;
 uint events = 0u;
 
-// Counts an event. If fewer than seven events were drawn before, draws it into the next event target. Returns the event's number, counted from 1.
+// Counts an event. If the fragment had fewer than seven events before, draws this event into the next target. Returns the event's number, counted from 1.
 uint note(uint kind, int which, int line, int place, Number number, uint left, uint right) {
   uvec4 event = uvec4(kind | uint(which) << 4 | uint(line) << 8, uint(place), bits_of(number), left | right << 8);
   if (events == 0u) event_0 = event;

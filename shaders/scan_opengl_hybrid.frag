@@ -17,8 +17,8 @@
 // Span        2 * levels + log2(rest) - (levels > 0 && rest == 2) - (rest == 1) * min(levels, 2)
 // Watch       A fragment can read any texel, but it draws only its own texel, so each step is a pass over whole textures. There is no shared memory, no
 //             barrier and no scattered write. So every partial sum goes to global memory and back: for n = 1,024 the passes move 1,516 sectors, while
-//             scan_blelloch moves 256 sectors. The source leaves out the addition in the down-sweep; without this addition the result is wrong. Upsweep shows
-//             32 fragments in a row as a warp. Sectors are counted as if texels were stored row by row, although a GPU stores textures in another order.
+//             scan_blelloch moves 256 sectors. The book leaves out the addition in the down-sweep, but without this addition the result is wrong. Upsweep
+//             shows 32 fragments in a row as a warp. Sectors are counted as if texels were stored row by row, although a GPU stores textures in another order.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.2.6, algorithms 5 and 6; Sengupta, Lefohn, Owens: A Work-Efficient Step-Efficient Prefix Sum Algorithm, 2006
 
 // Algorithm 5: texel k becomes the sum of texels 2k and 2k + 1. So the target has half as many texels (rounded up).

@@ -1,7 +1,8 @@
-// Tests recordings that are consistent, although no run would write them. Each has far too much of one thing,
-// for example of events. Upsweep must refuse such a recording, or show it within limits of time and memory.
-// `./test --long` uses as much of the thing as a file of 1 MB can hold. By default, the tests use a sixteenth
-// of this amount and half of the time limit, because CI's computer may be slow.
+// Tests recordings that are consistent, although no run would write them. Each recording has far too many
+// items of one kind, for example events. Upsweep must refuse the recording, or show the recording within
+// limits of time and memory. With `./test --long`, a recording has as many items as a file of 1 MB can hold.
+// By default, a recording has a sixteenth of these items, and the limit of time is halved, because CI's
+// computer may be slow.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -20,7 +21,7 @@ const int share = whole ? 1 : 16;
 
 constexpr std::uint32_t everyone = ~0u;
 
-// A recording of one launch with one step and no events. The tests add to it.
+// Makes a recording of one launch with one step and no events. Each test adds items to this recording.
 class Absurd {
  public:
   explicit Absurd(int threads = 32, int blocks = 1) {
@@ -80,10 +81,10 @@ class Absurd {
   Trace t;
 };
 
-// Expects that the recording is refused if `refused` is true. Otherwise, expects that a command takes little
-// time and memory. A command analyses a recording, searches for hazards, and then does one more part, for
-// example draws a view. Therefore the time of each later part is added to the time of the analysis and the
-// search.
+// Expects that Upsweep refuses the recording if `refused` is true. Otherwise, expects that every command
+// takes little time and memory. A command analyses the recording, searches for hazards, and then does one
+// further part, for example draws a view. Therefore the time of a further part includes the time of the
+// analysis and the search.
 void expect_bounded(Trace t, bool refused = false) {
   double begin = cpu_seconds();
   const double longest = 2 * sanitizers_cost / (whole ? 1 : 2);

@@ -1,5 +1,5 @@
-// Tests access: contrast, the sizes of text, and the spoken text. Also tests that every action has a key and
-// can be reached with the mouse.
+// Tests accessibility: the contrast, the sizes of text, and the spoken text. Also tests that every action has
+// a key and can be reached with the mouse.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,7 +15,7 @@
 namespace upsweep {
 namespace access_test {
 
-// Returns the relative luminance as WCAG 2 defines it, from 0 to 1.
+// Returns the relative luminance (WCAG 2), from 0 to 1.
 double luminance(Colour c) {
   const auto linear = [](std::uint8_t x) {
     const double s = x / 255.0;
@@ -47,8 +47,9 @@ TEST(Access, ThemesHaveContrast) {
   }
 }
 
-// If an action has a key, the help has a row for the action, and the mouse can click this row. All other
-// actions are listed in this test; each has a button that F6 and the arrow keys reach.
+// If an action has a key, the help has a row for the action, and the mouse can click this row. This test
+// lists all actions without a key. Each of these actions has a button, which users reach with F6 and the
+// arrow keys.
 TEST(Access, EveryActionHasAKeyAndAPlaceForTheMouse) {
   std::set<std::pair<Action, int>> rows;
   for (const Button& b : help_panel(dark_theme(), 1280, 720, 0).buttons)

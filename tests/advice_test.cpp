@@ -1,6 +1,6 @@
-// Removes one barrier at a time from each kernel, and runs the kernel on several schedules. The advice of a
-// finding must name an interval of lines that contains the removed barrier, or must refer to another finding
-// whose advice names this interval.
+// Removes one barrier at a time from each kernel, and runs the kernel with several schedules. The advice of a
+// finding must name an interval of lines that contains the removed barrier. Otherwise, the advice must refer
+// to another finding whose advice names this interval.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ namespace advice_test {
 // Returns the number and the text of each line that begins with a barrier.
 std::vector<std::pair<int, std::string>> barriers_of(const Algorithm& a) {
   std::vector<std::pair<int, std::string>> found;
-  if (a.name == "bug_barrier_in_divergent_loop") return {};  // its barrier is the bug
+  if (a.name == "bug_barrier_in_divergent_loop") return {};  // this kernel's barrier is the bug
   const std::vector<std::string> lines = planted::lines_of(a.text);
   for (std::size_t i = 0; i < lines.size(); ++i)
     if (lines[i].find_first_not_of(' ') == lines[i].find("__sync")) found.emplace_back(i + 1, lines[i]);
@@ -69,7 +69,7 @@ TEST_P(WithoutABarrier, AllAdviceLeadsToItsLine) {
           } else {
             all_follow = false;
           }
-          if (a.is_broken() && !holds(f.interval, line)) continue;  // the kernel's own bug
+          if (a.is_broken() && !holds(f.interval, line)) continue;  // f is about the kernel's own bug
           SCOPED_TRACE(fmt::format("{} without line {}, n {}, schedule {}: {} {} {}", a.name, line, n,
                                    schedule, name(f.kind), what_happens(trace, f), advice_text(trace, f)));
           EXPECT_TRUE(holds(f.interval, line));
@@ -113,8 +113,8 @@ Hazards hazards_of(const std::string& name, int n, std::uint64_t schedule) {
   return hazards(Emulator().record(s, seeded_data(s, 3), {.schedule = schedule}));
 }
 
-// Each iteration of the loop reads and then writes within one branch. The advice is to end the branch after
-// the read, because no barrier is allowed inside the branch.
+// In each iteration, threads read a cell and then write a cell within one branch. The advice is to end the
+// branch after the read, because no barrier is allowed inside the branch.
 TEST(AdviceInABranch, EndsTheBranch) {
   const Algorithm& a = algorithm("bug_two_barriers_needed");
   for (const std::uint64_t schedule : {0, 1, 2, 3, 4, 5}) {
@@ -130,8 +130,8 @@ TEST(AdviceInABranch, EndsTheBranch) {
   }
 }
 
-// Each iteration reads and then writes. Two barriers are needed: one between the read and the write of an
-// iteration, and one between this write and the read of the next iteration.
+// In each iteration, threads read cells and then write cells. Two barriers are needed: one between the read
+// and the write of an iteration, and one between this write and the read of the next iteration.
 TEST(Advice, NamesTwoPlacesIfOneBarrierIsNotEnough) {
   const Algorithm& a = algorithm("reduce_unrolled_warp");
   Settings s{.algorithm = a.name, .n = 512, .block = 64, .type = Scalar::int32};

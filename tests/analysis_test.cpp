@@ -1,5 +1,5 @@
-// Tests those analyses that have no test file of their own, on hand-made recordings whose results are
-// obvious.
+// Tests analyses that have no separate test file. The recordings are made by hand, so that the right results
+// are obvious.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -118,7 +118,7 @@ TEST(Memory, LoadsThatAnotherWarpStoresToAreNotJudged) {
   }
   b.step(Phase::scan, 1);
   b.warp(0);
-  b.load(1, [](int) { return 32; });  // may read 6, or the 9 that warp 1 stores
+  b.load(1, [](int) { return 32; });  // the value may be 6, or the 9 that warp 1 stores
   b.warp(1);
   b.store(
       1, [](int) { return 32; }, 0, 9);

@@ -52,7 +52,8 @@ TEST(Gif, IsExactWithFewColours) {
       SCOPED_TRACE(fmt::format("{} x {}, {} colours", width, height, colours));
       const auto gif = gif_animation(width, height);
       std::vector<Picture> pictures = {random_picture(random, width, height, colours)};
-      // At most 255 different colours may change at once, because one of the 256 numbers means "unchanged".
+      // From one picture to the next, at most 255 different colours may change, because one of the 256
+      // palette indices means "unchanged".
       for (int k = 0; k < 5; ++k) {
         pictures.push_back(pictures.back());
         if (k != 2)
@@ -73,7 +74,7 @@ TEST(Gif, KeepsFrequentColoursAndIsNearWithMany) {
   Random random(2);
   const int width = 120, height = 90;
   Picture p = random_picture(random, width, height, 20'000);
-  // The picture contains many shades of grey on a light background, as text with smooth edges does.
+  // The picture looks like text with smooth edges: it contains many shades of grey on a light background.
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x)
       if (y % 3 != 0) {
@@ -102,8 +103,8 @@ TEST(Gif, KeepsFrequentColoursAndIsNearWithMany) {
     }
   EXPECT_LE(colours.size(), 256u);
   EXPECT_GT(colours.size(), 200u);
-  // A third of the pixels are random. They get 128 colours, and each colour stands for about 51 levels of
-  // each channel.
+  // A third of the pixels are random. The palette has about 128 colours for these pixels, so each colour
+  // stands for about 51 levels of each channel.
   EXPECT_LT(std::sqrt(error / (width * height)), 30);
   Picture expected = back.pictures[0];
   std::fill_n(&expected.values[expected.at(5, 5)], 3, std::uint8_t{7});
@@ -187,7 +188,8 @@ TEST(Webm, HasEveryPictureAtItsTime) {
   for (const auto& [width, height] : {std::pair{1, 1}, {2, 3}, {65, 33}, {200, 121}})
     for (const double speed : {0.1, 2.0, 30.0}) {
       SCOPED_TRACE(fmt::format("{} x {} at {}", width, height, speed));
-      // The pictures have large areas of one colour, as the views have, and boxes that change.
+      // Like the views, the pictures have large areas of one colour. Some boxes change from one picture to
+      // the next.
       std::vector<Picture> pictures = {random_picture(random, width, height, 1)};
       constexpr int count = 35;
       while (std::ssize(pictures) < count) {

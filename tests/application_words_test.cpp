@@ -74,8 +74,8 @@ TEST(ApplicationWords, ConstantOperandsAreTheIdentity) {
     }
 }
 
-// The sentences say that a map is applied to a number. They name composed maps in the order in which the maps
-// act.
+// The sentences say that a map is applied to a number. If maps are composed, the sentences name the maps in
+// the order in which the maps act.
 TEST(ApplicationWords, MapsAreAppliedToNumbers) {
   int applied = 0, composed = 0;
   for (const Algorithm* a : rungs_of("linear_recurrence"))
@@ -98,8 +98,8 @@ TEST(ApplicationWords, MapsAreAppliedToNumbers) {
   EXPECT_TRUE(has(second, "each compose in[t] and then the map of lane t+1")) << second;
 }
 
-// If a step of a tree combines values of lanes, the step and its sentence state the distance between the
-// lanes.
+// If a step combines values of two lanes, the sentence about the step states the distance between the lanes.
+// This distance is the stride of the step.
 TEST(ApplicationWords, StridesOfWarpsAreDistancesOfLanes) {
   int compared = 0;
   for (const Algorithm* a : correct_algorithms(Language::cuda)) {
@@ -117,7 +117,7 @@ TEST(ApplicationWords, StridesOfWarpsAreDistancesOfLanes) {
   EXPECT_GT(compared, 10);
 }
 
-// If a kernel decides from an element which constant to store, the sentence about the load comes before the
+// If a loaded element decides which constant a kernel stores, the sentence about the load comes before the
 // sentence about the store.
 TEST(ApplicationWords, ALoadComesBeforeTheConstantThatItDecides) {
   for (const int n : {27, 64, 200}) {
@@ -141,7 +141,8 @@ TEST(ApplicationWords, TheNumberOfAStepHasItsName) {
   EXPECT_EQ(number_name("step(\"move\");", "move"), "");
 }
 
-// In every kernel, a step shows the number 0 only if the kernel's text gives a number to this step.
+// In every kernel, the window shows the number 0 for a step only if the kernel's text gives a number to this
+// step.
 TEST(ApplicationWords, EveryStepWithANumberShowsIt) {
   for (const Algorithm* a : correct_algorithms(Language::cuda)) {
     const Recording r = record(a->name, 40, first_settings(*a));
@@ -190,7 +191,7 @@ TEST(ApplicationWords, AWaitingWarpMeetsABarrierBeforeItWorks) {
 
 // --- the timeline, and sentences that do not fit
 
-// OpenGL has no shared memory, so its views do not mention bank conflicts.
+// A run on OpenGL has no shared memory, so the views do not mention bank conflicts.
 TEST(ApplicationWords, ViewsOfOpenGLSpeakOfNoConflicts) {
   Recording r = record("reduce_global_in_place", 64);
   EXPECT_TRUE(says(draw("profile", r, at_step(1), 1400, 140), "bank conflict"));

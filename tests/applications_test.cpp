@@ -1,5 +1,5 @@
 // Tests the results of applications. The oracle must agree with independent computations and with kernels on
-// the emulator. check() must find every wrong element and every wrong element of the further outputs.
+// the emulator. check() must find every wrong element in every output.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ N number_of(const Value& v) {
   return x;
 }
 
-// Returns settings for a test kernel. The block may have several threads.
+// Returns settings for a test kernel. The blocks have 64 threads, even if the kernel uses only one thread.
 Settings settings(const Algorithm& a, int n, Scalar type, std::map<std::string, std::string> choices = {}) {
   Settings s{.algorithm = a.name, .n = n, .block = 64, .type = type, .choices = std::move(choices)};
   return s;
@@ -183,7 +183,7 @@ TEST(Sorting, IsStableForEveryType) {
     }
 }
 
-// The shape of a table. Each of `shapes` has at most 400 elements.
+// The shape of a table. Each table of `shapes` has at most 400 elements.
 struct Shape {
   int rows, columns;
 };
@@ -230,7 +230,7 @@ TEST(SummedAreaTable, MayRoundButNotMore) {
     const auto at = [&](int row, int column) {
       return static_cast<std::size_t>(row * shape.columns + column);
     };
-    // Adds down the columns first and then along the rows. The additions in `table` are rounded to float32.
+    // Adds up each column first, and then each row. The additions in `table` are rounded to float32.
     std::vector<float> table(numbers);
     std::vector<double> exact(numbers.begin(), numbers.end());
     for (int row = 1; row < shape.rows; ++row)
@@ -350,7 +350,7 @@ TEST(Data, HasAsManyNumbersAsPixelsHave) {
   EXPECT_EQ(preset_data(s, "ramp").size(), 30u);
 }
 
-// NaN and infinities are allowed as data of those algorithms that only move or compare elements.
+// If an algorithm only moves or compares elements, its data may contain NaN and infinities.
 TEST(Data, MayBeNanWhereAnAlgorithmTakesIt) {
   for (const Algorithm& a : algorithms()) {
     if (!a.allows(Scalar::float32)) continue;

@@ -1,4 +1,4 @@
-// Tests questions in the session: steps that are hidden, replies, the second try, and the next question.
+// Tests questions in the session: hidden steps, replies, the second try, and the next question.
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
@@ -86,7 +86,7 @@ TEST(Asking, GivesASecondTryAndThenTheAnswer) {
     const Reply wrong = wrong_reply(q);
     reply_with(s, wrong);
     ASSERT_EQ(s.questioning().stage(), Stage::again) << question_text(q, *s.questioning().whole());
-    s.commit_reply();  // the same reply again
+    s.commit_reply();  // commits the same reply again
     ASSERT_EQ(s.questioning().stage(), Stage::shown);
     EXPECT_FALSE(s.questioning().judgement()->right);
     s.commit_reply();
@@ -227,7 +227,7 @@ TEST(Asking, TheAnswerIsOneBankOrOneNumberOrOneValue) {
   EXPECT_EQ(asked, 6);
 }
 
-// Questions of the kinds compare and barrier need further runs. For every algorithm, such questions are
+// Questions of the kinds "compare" and "barrier" need further runs. For every algorithm, such questions are
 // refused if the runs are large.
 TEST(Asking, AboutOtherRunsNeedsRunsThatAreRecordedQuickly) {
   int small = 0, large = 0;
@@ -256,7 +256,8 @@ TEST(Asking, AboutOtherRunsNeedsRunsThatAreRecordedQuickly) {
   EXPECT_FALSE(ask_input(r, other).record);
 }
 
-// If the user opens an algorithm, a question appears, or a sentence that says why no question can be asked.
+// Tests that for every algorithm, the window shows a question, or a sentence that says why no question can be
+// asked.
 TEST(Asking, WorksForEveryAlgorithm) {
   for (const Algorithm& a : algorithms()) {
     if (!is_listed(a) || a.language != Language::cuda) continue;

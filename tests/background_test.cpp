@@ -1,5 +1,5 @@
-// Tests work that other threads do for the window: they compute the data that a view needs to draw a step,
-// and the costs of the compared variant.
+// Tests the work of other threads for the window: they compute the data that a view needs to draw a step, and
+// the costs of the compared variant.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -112,7 +112,7 @@ TEST(ViewFinder, SaysWhyItFailedAndTriesAnotherPlace) {
   EXPECT_FALSE(says(failed, "Computing this view"));
 }
 
-// While a view waits for its data, its picture has a sentence and no shape with an id.
+// While a view waits for its data, its picture contains a sentence, and no shape that has an id.
 TEST(ViewFinder, TheWindowDrawsASentenceMeanwhile) {
   const auto large = sorted_keys(1 << 13, 256);
   const Scene waiting = draw_view(keys(), {*large, Cursor{}, dark_theme(), 800, 400}, Around{.waits = true});

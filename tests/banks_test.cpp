@@ -150,7 +150,7 @@ TEST(Banks, WavefrontsServeEveryWordOnceAndCountAsTheCost) {
     const auto r = random.request();
     const auto waves = wavefronts(r.load, r.width, r.mask, r.addresses);
     ASSERT_EQ(static_cast<int>(waves.size()), bank_cost(r.load, r.width, r.mask, r.addresses).wavefronts);
-    std::multiset<std::pair<int, std::uint32_t>> asked, served;  // (lane, word)
+    std::multiset<std::pair<int, std::uint32_t>> asked, served;  // pairs (lane, word)
     for (int l = 0; l < 32; ++l)
       if (r.mask >> l & 1)
         for (int b = 0; b < r.width; b += 4) asked.insert({l, (r.addresses[l] + b) / 4});
@@ -171,7 +171,7 @@ TEST(Banks, WavefrontsServeEveryWordOnceAndCountAsTheCost) {
 
 TEST(Banks, WordsOfABankAreServedByLowestLane) {
   Addresses a{};
-  for (int l = 0; l < 4; ++l) a[l] = (3 - l) * 128;  // one bank, descending words
+  for (int l = 0; l < 4; ++l) a[l] = (3 - l) * 128;  // descending words of one bank
   const auto waves = wavefronts(true, 4, 0xf, a);
   ASSERT_EQ(waves.size(), 4u);
   for (int k = 0; k < 4; ++k) EXPECT_EQ(waves[k].served.at(0).lanes, 1u << k);

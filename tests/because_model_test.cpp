@@ -1,6 +1,6 @@
 // Compares the explained costs of requests with a model. The model knows the kernels' accesses, the layouts
-// and the banks, but uses no recorded address. UPSWEEP_LONG=1 compares 2,000 random runs instead of a few
-// runs.
+// and the banks, but uses no recorded address. With UPSWEEP_LONG=1, the test compares 2,000 random runs
+// instead of a few.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -153,7 +153,7 @@ std::vector<ModelStep> model_of(const Settings& s) {
       const auto at = [=](int on) { return [=](int t) { return when(t < stride, t + on); }; };
       steps.push_back({Phase::reduce, stride, {{true, at(0)}, {true, at(stride)}, {false, at(0)}}});
     }
-  } else {  // reduce_interleaved and reduce_strided
+  } else {  // the kernel is reduce_interleaved or reduce_strided
     const bool strided = s.algorithm == "reduce_strided";
     steps.push_back({Phase::load, 0, both(false, half)});
     for (int stride = 1; stride < width; stride *= 2) {

@@ -1,5 +1,5 @@
 // Tests the reasons for the costs of requests. Compares the reason of every shared request of every algorithm
-// with the recorded addresses. Also checks the words about requests whose reason is known.
+// with the recorded addresses. For some requests with a known reason, also checks the sentence.
 #include "analysis/because.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Tests the view Because: what the view reads from the text of a kernel, and what the view says about
-// barriers.
+// Tests the view Because: the conditions and indices that the view reads from the text of a kernel, and the
+// sentences about barriers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -51,7 +51,7 @@ TEST(RequestSource, NamesConditionsAndIndices) {
 }
 
 // If two requests of a warp in one step have the same conditions in the text, the same lanes make both
-// requests. Lines that run several times in the step are left out.
+// requests. The test leaves out lines that run several times in the step.
 TEST(RequestSource, TheSameConditionsMeanTheSameLanes) {
   int compared = 0, conditional = 0;
   std::set<std::string> kernels;
@@ -195,8 +195,8 @@ TEST(BecauseView, ShowsEveryLane) {
   std::vector<std::string> marks;
   for (const TextShape& t : texts(scene))
     if (t.text.size() == 1 && std::islower(static_cast<unsigned char>(t.text[0]))) marks.push_back(t.text);
-  EXPECT_EQ(marks, (std::vector<std::string>{"a", "b", "a", "b"}));  // lanes 0 and 2, lanes 1 and 3
-  // Of all distances in the table, only the distance of this request is marked.
+  EXPECT_EQ(marks, (std::vector<std::string>{"a", "b", "a", "b"}));  // marks of lanes 0, 1, 2 and 3
+  // The table contains many distances, but the view marks only the distance of this request.
   const auto with_stroke = [&](const Theme& t) {
     return std::count_if(scene.shapes.begin(), scene.shapes.end(), [&](const Shape& s) {
       const auto* box = std::get_if<RectShape>(&s.what);
@@ -227,7 +227,7 @@ TEST(BecauseView, LightsTheLaneUnderTheMouse) {
   };
   const std::size_t plain = shapes({});
   EXPECT_EQ(shapes(LaneId{step, {.warp = 0, .lane = 2}}), plain + 1);
-  EXPECT_EQ(shapes(LaneId{step, {.warp = 0, .lane = 9}}), plain);  // masked off
+  EXPECT_EQ(shapes(LaneId{step, {.warp = 0, .lane = 9}}), plain);  // lane 9 is masked off
   EXPECT_EQ(shapes(BankId{7}), plain + 2);
   EXPECT_EQ(shapes(CellId{.cell = 39}), plain + 1);
   EXPECT_EQ(shapes(StepId{step}), plain + 1);

@@ -82,7 +82,7 @@ bool has_focus(const Trace& t, std::size_t grid, std::uint32_t block) {
       t.runs, [&](const BlockRun& r) { return r.grid == grid && r.block == block && r.in_focus; });
 }
 
-// Returns a line for each event of a block with all its data except its time.
+// Returns a line for each event of a block. The line contains all data of the event except the time.
 std::vector<std::string> actions_of(const Trace& t, const BlockRun& run) {
   std::vector<std::string> all;
   for (const Event& e : t.events) {
@@ -99,9 +99,9 @@ std::vector<std::string> actions_of(const Trace& t, const BlockRun& run) {
   return all;
 }
 
-// If the events of the blocks in focus exceed the limit room_for_focus, only the first of these blocks in
-// each launch stay in focus. The number of CPU threads does not change which blocks stay in focus. The totals
-// and the output equal those of a recording without this limit.
+// The events of the blocks in focus may exceed the limit room_for_focus. Then only the first of these blocks
+// in each launch stay in focus. The number of CPU threads does not change which blocks stay in focus. The
+// totals and the output equal those of a recording without this limit.
 TEST_P(BlocksApart, StayInFocusAsLongAsTheyHaveRoom) {
   const Algorithm& a = algorithm(GetParam());
   std::mt19937 random(std::hash<std::string>()(a.name) & 0xffff);
@@ -245,7 +245,7 @@ TEST(Influence, IsAWriteThatAnotherBlockSees) {
   EXPECT_TRUE(influence_each_other({stretch(0, 0, 4, store), stretch(1, 0, 4, load, talk)}));
 }
 
-// Compares the result with a slow definition, which checks every pair of stretches.
+// Compares the result with a slow definition, which checks every pair of byte ranges that blocks accessed.
 TEST(Influence, IsWhatTheSlowDefinitionSays) {
   std::mt19937 random(7);
   const auto below = [&](unsigned n) { return random() % n; };

@@ -1,4 +1,4 @@
-// Tests the view Blocks: what the view draws at a time, whether all words fit, and how the mouse and the keys
+// Tests the view Blocks: the picture at a chosen time, whether all words fit, and how the mouse and the keys
 // change the time.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ Cursor at_time(const Recording& r, std::uint64_t time, int block = 0) {
   return c;
 }
 
-// Returns the first time at which the block of a row has read marks of several other blocks.
+// Returns the time at which the block of a row has read all values of other blocks that this block uses.
 std::uint64_t busy_time(const Recording& r, std::uint32_t row) {
   const TimeLine& line = r.time_line();
   std::uint64_t time = 0;
@@ -100,8 +100,8 @@ TEST(BlocksView, WordsFitAtAnyTimeAndSize) {
   }
 }
 
-// The row of the cursor's block is always visible, even if there are many rows. Moving the cursor to another
-// row of the same page moves no row.
+// The row of the cursor's block is always visible, even if there are many rows. If the cursor moves to
+// another row of the same page, no row moves.
 TEST(BlocksView, ShowsTheCursorsBlock) {
   Trace t = record("scan_large", 200, {}, 3, 32).trace;
   t.grids.resize(1);
@@ -224,8 +224,8 @@ TEST(BlocksView, PlayingTakesTheSameTimeForEveryRun) {
   EXPECT_EQ(s.time(), static_cast<std::int64_t>(end));
 }
 
-// The recording of a GPU plays with the GPU's own times, slowed down by a factor. The factor is 1, 2 or 5
-// times a power of ten.
+// The recording of a GPU plays at the times that the GPU measured, slowed down by a factor. The factor is 1,
+// 2 or 5 times a power of ten.
 TEST(BlocksView, ARecordedRunPlaysInItsOwnTime) {
   int clocked = 0;
   for (const Shipped& each : shipped_recordings()) {

@@ -1,4 +1,5 @@
-// Compares the means of boxes, depth of field, and the errors of tables with loops over every pixel.
+// Tests the means of boxes, depth of field, and the errors of tables. Compares each result with a loop over
+// every pixel.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -99,8 +100,7 @@ TEST(AreaTable, BoxesAreExactBeyondTheTablesRange) {
       EXPECT_EQ(table.mean(box, 0), 255);
     }
   }
-  // The largest box whose pixels are summed at once: its sum, with the addend for rounding, is just below
-  // 2^32.
+  // Even the sum of the largest box plus the addend for rounding is below 2^32. Larger boxes are divided.
   EXPECT_LT(most_pixels_at_once * 255 + most_pixels_at_once / 2, std::int64_t{1} << 32);
   EXPECT_LE((AreaBox{0, 0, 2 * largest_reach, 2 * largest_reach}).pixels(), most_pixels_at_once);
   EXPECT_EQ(lens_for(INT32_MAX, 3).most_reach, largest_reach);

@@ -61,8 +61,8 @@ TEST(BranchSides, AreTheLanesThatTheConditionsOfTheTextSelect) {
   }
 }
 
-// Even if the masks of a warp's events are random, no lane is in two sides. The lanes of each event lie
-// inside one side, or consist of whole sides.
+// Tests a warp whose events have random masks. No lane is in two sides of a branch. The lanes of each event
+// lie inside one side, or consist of whole sides.
 TEST(BranchSides, DivideTheWorkOfAnyWarp) {
   std::mt19937 random(8);
   for (int round = 0; round < 400; ++round) {
@@ -102,7 +102,7 @@ TEST(BranchSides, WarpsShowsARowForEachSide) {
   for (const float height : {110.0f, 420.0f}) {
     const Scene scene = draw("warps", r, at_step(0), 1272, height);
     expect_words_fit(scene, {1272, height});
-    std::map<int, std::set<float>> rows;  // by warp: the tops of its rows
+    std::map<int, std::set<float>> rows;  // the tops of the rows of each warp
     for (const Scene::Target& t : scene.targets)
       if (const auto* lane = as<LaneId>(t.id)) rows[lane->by.warp].insert(t.box.y);
     EXPECT_EQ(rows[0].size(), 4u);

@@ -1,6 +1,6 @@
 // Tests the kernels of the catalogue that are broken on purpose. The analyses must find each bug in the line
-// that the opening comment names, and a run must do no damage. The analyses must find nothing in a correct
-// kernel.
+// that the opening comment names, and a run must not crash the program. The analyses must find nothing in a
+// correct kernel.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -102,8 +102,8 @@ TEST_P(CorrectKernel, IsAboveSuspicion) {
   EXPECT_GE(runs, sanitized ? 4 : 10);
 }
 
-// With a broken option, the analyses find a bug in the line that the field Broken names. Without the option,
-// the analyses find nothing.
+// If the kernel has a broken option, the analyses find a bug in the line that the field Broken names. Without
+// the option, the analyses find nothing.
 TEST(BrokenOption, IsFoundOutAtItsLine) {
   int options = 0;
   for (const Algorithm& a : algorithms())

@@ -75,7 +75,7 @@ std::vector<std::string> findings_of(const Recording& r) {
   return all;
 }
 
-// Returns all texts of the views and of their tips in a step.
+// Returns all texts that the views and their tips show in a step.
 std::string everything_said(const Recording& r, int step, bool hides) {
   Cursor cursor;
   cursor.step = step;
@@ -300,7 +300,7 @@ TEST(Answer, OfAComparedKernelIsHiddenToo) {
   EXPECT_TRUE(says(name_of_first(), "The root is not cleared"));
 }
 
-// The command line draws pictures with the answer.
+// By default, as on the command line, a picture contains the answer.
 TEST(Answer, IsNotHiddenUnlessThePlaceSaysSo) {
   const Recording r = taught(algorithm("bug_lost_root_clear"));
   EXPECT_TRUE(says(draw("about", r, at_step(0), 900, 600), "The root is not cleared"));

@@ -22,7 +22,7 @@ for library in "$bundle"/lib/*; do
 done
 export LD_LIBRARY_PATH=$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 
-# Each bug runs in its own process, because a kernel may break the GPU's context for the rest of its process.
+# Each bug runs in a separate process, because a kernel may make the GPU's context unusable until the process ends.
 findings() { timeout -k 5 60 planted_bug --findings "$1" >"$results/$1.log" 2>&1 || echo "    exit code $?" >>"$results/$1.log"; }
 watched() {
   local name=$1 tool=$2 log=$results/sanitizer/$1.$2.log

@@ -1,5 +1,5 @@
-// The analysis must find every planted bug, with the right kind and the right line. It must find nothing in a
-// correct kernel.
+// The analysis must find every planted bug, with the right kind and the right line. In a correct kernel, the
+// analysis must find nothing.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #ifdef __SANITIZE_ADDRESS__
@@ -54,7 +54,7 @@ TEST_P(PlantedBugs, AreFoundInTheirPlaceAndNowhereElse) {
   for (const PlantedBug& bug : planted_bugs(GetParam()))
     for (const std::uint64_t schedule : {0, 1, 2}) {
       if (schedule > 0 && sanitized) continue;
-      if (bug.kind == "endless loop" && schedule > 1) continue;  // these recordings are long
+      if (bug.kind == "endless loop" && schedule > 1) continue;  // recordings of endless loops are long
       SCOPED_TRACE(fmt::format("{}, schedule {}", bug.name, schedule));
       RecordOptions options = everything(schedule);
       if (bug.kind == "endless loop") options.rounds = 20'000;
@@ -93,7 +93,7 @@ TEST(PlantedBugSet, HasManyOfEveryKind) {
   EXPECT_GE(broken, 60);
   EXPECT_GE(of_kind[""], 30);
   for (const std::string_view kind : hazard_names) {
-    if (kind == name(Hazard::misaligned)) continue;  // tested in emulator_test: a GPU stops such a kernel
+    if (kind == name(Hazard::misaligned)) continue;  // emulator_test tests it: a GPU stops such a kernel
     EXPECT_GE(of_kind[std::string(kind)], 3) << kind;
   }
 }

@@ -15,7 +15,7 @@ namespace upsweep {
 namespace cancel_test {
 
 #ifdef __SANITIZE_ADDRESS__
-constexpr int smaller = 16;  // divides the size of each array
+constexpr int smaller = 16;  // the size of each array is divided by this number
 constexpr double slower = 20;
 #elif defined(__SANITIZE_THREAD__)
 constexpr int smaller = 256;
@@ -47,8 +47,8 @@ const Work works[] = {
     {"a schedule", {.algorithm = "reduce_two_pass", .n = (1 << 16) / smaller, .block = 64}, {.schedule = 3}},
 };
 
-// After the user cancels, each of the two threads may take at most 0.15 s of CPU time. On a slow computer,
-// the threads may instead take a quarter of the CPU time of the whole recording.
+// Each of the two threads may use at most 0.15 s of CPU time after the user cancels. On a slow computer, each
+// thread may use a quarter of the CPU time of the whole recording instead.
 TEST(Cancel, ActsSoonWhereverTheRecordingIs) {
   std::mt19937 random(1);
   const int times = std::getenv("UPSWEEP_LONG") ? 6 : 1;  // how many times each run is cancelled

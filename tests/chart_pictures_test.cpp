@@ -67,7 +67,7 @@ TEST(GoldenPictures, ADifferenceNamesTheFirstLineAndCountsTheOthers) {
             "  drawn now: (no such line)");
 }
 
-// --- what holds for any timings and any size of the picture
+// --- properties of charts with any timings at any size
 
 const Point sizes[] = {{320, 180}, {400, 240},  {500, 300},   {620, 200},
                        {900, 480}, {1272, 420}, {1920, 1080}, {3840, 2160}};
@@ -91,7 +91,8 @@ void keeps_inside_without_overlap(const Scene& scene, Point size) {
   for (const Scene::Target& t : scene.targets) ASSERT_TRUE(is<TimeId>(t.id));
 }
 
-// Makes random numbers. Most of them could be measured times, and some of them could not.
+// Makes random numbers. Most of these numbers are possible times. Some are impossible times, for example -1
+// or NaN.
 class Dice {
  public:
   explicit Dice(unsigned seed) : random_(seed) {}

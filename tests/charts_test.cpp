@@ -177,8 +177,8 @@ TEST(LadderChart, AtFullSizeTheBestComesFirst) {
   EXPECT_EQ(at_full_size(all, 77).ladder.what, "") << "nothing was measured at that size";
 }
 
-// If not all rungs fit into the chart, the chart leaves out other rungs before the chosen rung and the kept
-// rungs.
+// If the chart has too little space for all rungs, the chosen rung and the kept rungs stay in the chart. The
+// chart leaves out other rungs.
 TEST(LadderChart, ShowsTheKeptRungsIfRoomIsShort) {
   std::mt19937 random(5);
   for (int round = 0; round < 60; round++) {

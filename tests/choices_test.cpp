@@ -14,7 +14,7 @@
 namespace upsweep {
 namespace choices_test {
 
-// Returns `s` with a type and an operator with which the option can be used.
+// Returns `s` with a type and an operator that the option allows.
 Settings suited(Settings s, const Option& o) {
   if (!o.types.empty()) s.type = o.types.front();
   if (!o.operators.empty()) s.op = o.operators.front();

@@ -87,8 +87,8 @@ TEST(Compaction, KeepsTheBitsOfEveryType) {
 // Returns the index in the input of each element of the output. Follows every store to the output back to the
 // load of the element.
 std::vector<std::int64_t> sources_of_output(const Trace& trace) {
-  std::map<std::int64_t, std::int64_t> source;                        // by address in `out`
-  std::map<std::tuple<int, int, std::int64_t>, std::int64_t> staged;  // by launch, block and address
+  std::map<std::int64_t, std::int64_t> source;                        // the key is the address in `out`
+  std::map<std::tuple<int, int, std::int64_t>, std::int64_t> staged;  // the key is launch, block, address
   const auto source_of = [&](Origin o, int lane) -> std::int64_t {
     const Event& e = trace.events.at(origin_event(o));
     const std::int64_t at = trace.lanes[entry_of(e, lane, origin_part(o))].address;
@@ -172,7 +172,7 @@ void expect_allocated(Scalar type, const std::vector<N>& lengths, int capacity) 
 }
 
 TEST(Allocation, CutsTheSausage) {
-  const std::vector<std::int32_t> orders = {3, 5, 2, 7, 28, 4, 3, 0, 8, 1};  // 61 inches altogether
+  const std::vector<std::int32_t> orders = {3, 5, 2, 7, 28, 4, 3, 0, 8, 1};  // the sum is 61 inches
   for (const int capacity : {0, 1, 10, 44, 45, 60, 61, 62, 100})
     expect_allocated(Scalar::int32, orders, capacity);
   const auto left = [&](int capacity) {

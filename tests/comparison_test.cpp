@@ -1,4 +1,4 @@
-// Tests two runs side by side: the compared quantities, the place in both runs, and their pictures.
+// Tests two runs side by side: the compared quantities, the cursors in both runs, and the pictures.
 #include "scene/comparison.hpp"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ TEST(Comparison, EveryAlgorithmHasARunToCompareWith) {
     s.toggle_comparing();
     ASSERT_TRUE(s.compares()) << s.changed_failure() << s.error();
     EXPECT_NE(side_name(s.recording(), *s.changed()), side_name(*s.changed(), s.recording()));
-    // Going through the pairs one after another shows every step of both runs.
+    // A user who goes through all pairs of steps sees every step of both runs.
     std::set<int> baseline, changed;
     s.first();
     for (int pair = 0; pair < std::ssize(s.pairs()); ++pair, s.step_by(1)) {
@@ -224,7 +224,7 @@ TEST(Comparison, PointingIsLinked) {
     ASSERT_TRUE(here);
     EXPECT_EQ(here->cell, element);
   }
-  s.hover_changed(CellId{s.changed_cursor().step, 32, -1, {}});  // a padding cell
+  s.hover_changed(CellId{s.changed_cursor().step, 32, -1, {}});  // cell 32 is a padding cell
   EXPECT_TRUE(is_nothing(s.cursor().hover));
   const std::vector<int>& requests = s.recording().step(0, step).requests;
   const std::vector<int>& others = s.changed()->step(0, s.changed_cursor().step).requests;

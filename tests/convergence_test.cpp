@@ -43,8 +43,8 @@ std::vector<Expected> requests(const std::string& name, int warp, int block = 64
   return all;
 }
 
-// A warp that runs in lockstep. `does` appends one request of each kind for the lanes in the mask, or nothing
-// if the mask is empty.
+// A warp that runs in lockstep. `does` appends one request of each kind for the lanes in the mask. If the
+// mask is empty, `does` appends nothing.
 struct Lockstep {
   int warp;
   std::vector<Expected> out;

@@ -1,5 +1,6 @@
 // Compares predicted counts with measured counts, which are made up in this test. The counts are compared
-// line by line. If the machine code assigns accesses to other lines, their totals are compared.
+// line by line. If the machine code assigns accesses to other lines, only the totals of these accesses are
+// compared.
 #include "machine/gpu/counted.hpp"
 
 #include <gtest/gtest.h>

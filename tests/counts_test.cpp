@@ -1,5 +1,5 @@
-// Tests counts and numbers in buffers beside the elements: their recordings, their text, and their
-// compilation for a GPU.
+// Tests buffers of counts and buffers of numbers, which a kernel may have in addition to buffers of elements.
+// Tests their recordings, their text, and their compilation for a GPU.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -201,7 +201,7 @@ TEST(Counts, NumbersNeedPairs) {
   }
 }
 
-// Returns the sentences about all actions of a block's step with this phase.
+// Returns the sentences about all actions of a block in the step with this phase.
 std::string said(const Trace& t, int grid, Phase phase, int stride = 0) {
   std::string text;
   for (int step = static_cast<int>(t.grids[static_cast<std::size_t>(grid)].first_step);

@@ -27,8 +27,9 @@ class PictureData : public testing::Test {
   DataSource source_{DataSource::Kind::picture, 3, folder_ / "a.png"};
 };
 
-// Recordings have a lower limit than the command `image`, because they need much more memory. The size comes
-// from the header of the file, which has no pixels here.
+// A recording may have fewer pixels than a picture of the command `image`, because a recording needs much
+// more memory. The limit applies to the size in the header of the file. The file in this test contains no
+// pixels.
 TEST_F(PictureData, HasAtMost33MillionPixelsInARecording) {
   for (const auto& [columns, rows] : {std::pair(8192u, 4096u), {8192u, 4097u}, {1'000'000u, 33u}}) {
     std::ofstream(source_.text, std::ios::binary)
@@ -74,8 +75,8 @@ TEST_F(PictureData, GreyValuesAreTheNumbers) {
   EXPECT_EQ(label(source_, 35), "a.png");
 }
 
-// By default, an algorithm with channels takes all channels of a picture with colours. The choice `channels`
-// can set another number of channels.
+// By default, an algorithm with channels uses all channels of a colour picture. The choice `channels` can set
+// another number of channels.
 TEST_F(PictureData, ColoursAreTakenIfTheAlgorithmHasChannels) {
   std::mt19937 random(2);
   for (const int channels : {1, 3}) {

@@ -28,7 +28,7 @@ struct Case {
     }
   }
   std::string text() const { return does_it_matter(all, {"Padding", before, after}); }
-  // Returns the text if the wavefronts were counted in runs of `n` elements with the block size of the
+  // Returns the text for wavefronts that were counted in runs of `n` elements with the block size of the
   // timings.
   std::string text(double wavefronts_before, double wavefronts_after, int n) const {
     const int block = before.empty() ? 0 : before[0].settings.block;
@@ -105,13 +105,13 @@ TEST(DoesItMatter, TheWavefrontsAreThoseOfTheSameSize) {
             "there. " +
                 all);
   EXPECT_EQ(c.text(21, 21, 1 << 18),
-            "Padding leaves the run's 21 wavefronts as they are at n = 2^18 and makes no difference in "
+            "Padding does not change the run's 21 wavefronts at n = 2^18 and makes no difference in "
             "time there. " +
                 all);
   EXPECT_EQ(c.text(21, 36, 1 << 24),
             "Padding adds 15 to the run's 21 wavefronts at n = 2^24 but is 1.8 × faster there. " + all);
   EXPECT_EQ(c.text(37, 37, 8),
-            "Padding leaves the run's 37 wavefronts as they are at n = 8. No time was measured for this "
+            "Padding does not change the run's 37 wavefronts at n = 8. No time was measured for this "
             "n and block size. " +
                 all);
   const int block = c.before[0].settings.block;

@@ -27,8 +27,8 @@
 namespace upsweep {
 namespace emulator_test {
 
-// Expects that every stored value was produced by the event that its origin names, in the same lane. The
-// origin of a shuffled value must be an event of the lane from which the value came.
+// Expects that the origin of every stored value names the event that produced the value, in the same lane. If
+// a shuffle moved the value, the origin must be an event of the lane from which the value came.
 void expect_origins(const Trace& trace) {
   for (const Event& e : trace.events) {
     if (!is_store(e.kind) && e.kind != Kind::shuffle) continue;
@@ -217,8 +217,8 @@ TEST(Children, BeginAndEndInTheirOrder) {
       if (2 * k < n) { EXPECT_GT(came[2 * k], came[k]); }
       if (2 * k + 1 < n) { EXPECT_GT(came[2 * k + 1], last_of(2 * k)); }
     }
-    // The host launches two grids. One grid starts all child grids, and the other grid copies. Each child
-    // grid names its parent.
+    // The host launches two grids. One grid starts all child grids, and the other grid copies the array. The
+    // recording names the parent of each child grid.
     ASSERT_EQ(trace.grids.size(), static_cast<std::size_t>(n));
     EXPECT_EQ(trace.grids.back().kernel, "copy");
     int children = 0;
@@ -293,8 +293,8 @@ TEST(Stops, EndEveryRunThatNeverEndsWithASentence) {
       Emulator emulator;
       const std::vector<Value> input = seeded_data(s, 1);
       const Trace trace = emulator.record(a, *test_kernels(a.name), s, input, way.options);
-      // Another thread may be reported on other schedules. Therefore only the first 9 characters are compared
-      // there.
+      // On other schedules, the sentence may name another thread. Therefore the test compares only the first
+      // 9 characters of the sentence.
       const std::string says = way.options.schedule == 0 ? stop.says : std::string(stop.says).substr(0, 9);
       EXPECT_EQ(in_words(trace.stopped).substr(0, says.size()), says);
       EXPECT_TRUE(trace.stopped);
@@ -310,7 +310,7 @@ TEST(Stops, EndEveryRunThatNeverEndsWithASentence) {
     }
 }
 
-// A block may wait for a later block if all blocks are on the machine at the same time.
+// A block may wait for a later block only if all blocks are on the GPU at the same time.
 TEST(Stops, NameBlocksThatCannotStart) {
   const Algorithm a = test_kernel("stops", "waits_for_a_later_block");
   Settings s{.algorithm = a.name, .n = 64, .block = 64, .type = Scalar::int32};

@@ -68,8 +68,8 @@ int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
           if (const auto promised = promise(a, s);
               promised && promised->operations > (promised->at_most ? 1 << 16 : 1 << 18))
             continue;
-          // All runs of an algorithm with many choices would take long. Therefore only one of four
-          // combinations is run after the first runs have reached a total cost of 2^20.
+          // The runs of all combinations would take long for an algorithm with many choices. When the first
+          // runs have reached a total cost of 2^20, only one of four further combinations is run.
           if (possible++ % (spent > (1 << 20) ? 4 * each : each) != 0) continue;
           spent += cost(a, s);
           SCOPED_TRACE(fmt::format("{}, a grid of {}", describe(s), grid));
@@ -131,7 +131,7 @@ TEST_P(EveryKernel, AppliesItsOperatorAsOftenAsItSays) {
   EXPECT_GE(runs, sanitized ? 3 : 10);
 }
 
-// Keeps which bytes of a memory have been written.
+// Records which bytes of a buffer have been written.
 struct Written {
   std::vector<bool> bytes;
   // Returns true if the `count` bytes from `first` on have been written.

@@ -68,7 +68,7 @@ TEST(Parts, AreMadeOfLaunches) {
   EXPECT_EQ(launches_of(plan(s), {"transpose"}), (std::vector<bool>{false, false, true, false, true, false}));
   EXPECT_EQ(launches_of(plan(s), {"scan_rows"}), (std::vector<bool>{false, true, false, true, false, false}));
   EXPECT_EQ(launches_of(plan(s), {}), std::vector<bool>(6));
-  // If there is one channel, no launch interleaves.
+  // With one channel, no launch interleaves channels.
   Candidate c;
   c.settings = s;
   c.settings.choices.clear();
@@ -116,8 +116,9 @@ TEST(Parts, AreComparedWithTheWholeRunAtEachSize) {
   EXPECT_EQ(
       said[0],
       "4 of 6 neighbouring pairs keep the published order here, and 2 are reversed: "
-      "at 512 × 512, transpose takes 10.5 µs and (de)interleave 9.00 µs (published: 230 µs and 440 µs); "
-      "at 1,024 × 1,024, transpose takes 22.1 µs and (de)interleave 18.9 µs (published: 840 µs and 960 "
+      "at 512 × 512, transpose takes 10.5 µs and (de)interleave takes 9.00 µs (published: 230 µs and 440 "
+      "µs); "
+      "at 1,024 × 1,024, transpose takes 22.1 µs and (de)interleave takes 18.9 µs (published: 840 µs and 960 "
       "µs).");
   EXPECT_EQ(said[1],
             "At 512 × 512, the parts take 35.5 µs together, and the whole run takes 38.0 µs "
@@ -168,7 +169,7 @@ TEST(Parts, DoNotStandForTheWholeRun) {
     EXPECT_EQ(t.contender, Contender::kernel) << t.variant;
 }
 
-// The remark in gems-39-11 compares the numbers of additions of counts in the two kernels.
+// The remark in the figure gems-39-11 states how often each of two kernels adds counts.
 TEST(CompactionFigure, TheGatherSearchAddsALogarithmMoreOften) {
   const Figure& f = figure("gems-39-11");
   for (const int n : f.sizes) {

@@ -183,7 +183,7 @@ TEST(Printable, ShowsControlCharactersAndShortensLongWords) {
     }
     const std::string shown = printable(text);
     ASSERT_LE(shown.size(), words * 410);
-    for (std::size_t at = 0; at < shown.size(); ++at)  // both bytes of a character are present
+    for (std::size_t at = 0; at < shown.size(); ++at)  // checks that both bytes of a character are present
       if (shown[at] == '\xc3') ASSERT_EQ(shown[++at], '\x97');
       else ASSERT_EQ(shown[at] & 0x80, 0);
     if (text.size() < 100) { EXPECT_EQ(shown, text); }

@@ -1,4 +1,4 @@
-// Recordings of format 1 can still be opened. In this format, a sentence says why a run was stopped and which
+// Recordings of format 1 can still be opened. They contain sentences that say why a run was stopped and which
 // driver the run used. The reader replaces these sentences by codes.
 #include "trace/format_1.hpp"
 
@@ -76,8 +76,8 @@ TEST(Format1, SentencesBecomeCodes) {
     std::vector<std::uint32_t> lines;
     for (const StoppedThreads& p : s.places) lines.push_back(p.line);
     EXPECT_EQ(lines, old.lines) << old.sentence;
-    // Today, the sentence about an endless loop contains more than the old sentence, so these sentences are
-    // not compared.
+    // Today's sentence about an endless loop is longer than the old sentence, so the test does not compare
+    // these two sentences.
     if (old.kind != Stop::endless_loop) { EXPECT_EQ(in_words(s), as_said_today(old.sentence)); }
   }
   const Stopped misaligned = stopped(

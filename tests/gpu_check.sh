@@ -158,8 +158,8 @@ PYTHON
   export results
   passed 'upsweep trace --machine gpu = emulated' trace bash -c same
 
-  # Compares the wavefronts and the excess wavefronts of the fast kernel, which the hardware counts, with the numbers in the
-  # recording.
+  # The hardware counts the wavefronts and the excess wavefronts of the fast kernel. Compares these counts with the numbers
+  # in the recording.
   counters() {
     local unit=l1tex__data metrics
     metrics=$(printf "${unit}_%s," {pipe_lsu_wavefronts,bank_conflicts_pipe_lsu}_mem_shared_op_{ld,st}.sum)
@@ -195,7 +195,8 @@ PYTHON
     cat "$results/counters.log"
   fi
 
-  # Compares every algorithm, fast and recorded, with a sequential loop. Several processes run at a time.
+  # Compares the results of every algorithm, with and without the recorder, with a sequential loop. Several processes run at
+  # a time.
   verify() { upsweep verify --quick --machine gpu --algorithm "$1" >"$results/verify.$1.log" 2>&1; }
   verified() {
     upsweep list --json | python3 -c 'import json, sys

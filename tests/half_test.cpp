@@ -98,7 +98,7 @@ TEST(Half, CarriedOnItIsTheSame) {
     for (int i = 0; i < 4; ++i) {
       const Half a = half(bits), b = some(), c = some();
       same(std::plus(), a, b, c);
-      same(std::plus(), a, half(a.bits() ^ (random() & 0x83ff)), c);  // equal exponents
+      same(std::plus(), a, half(a.bits() ^ (random() & 0x83ff)), c);  // both operands have the same exponent
       same(std::multiplies(), a, b, c);
       EXPECT_EQ(CarriedHalf(a) < CarriedHalf(b), a < b);
     }
@@ -106,7 +106,7 @@ TEST(Half, CarriedOnItIsTheSame) {
 }
 
 // If an operand is a subnormal float, a CPU may need a hundred clock cycles for the operation. Operations on
-// subnormal halves must not be slower than others.
+// subnormal halves must be as fast as operations on other halves.
 TEST(Half, SubnormalOnesTakeNoLonger) {
   const auto seconds = [](unsigned bits) {
     std::vector<Half> data(20000, half(bits));

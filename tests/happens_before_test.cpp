@@ -18,8 +18,8 @@
 namespace upsweep {
 namespace happens_before_test {
 
-// Makes recordings of up to three blocks whose threads read, write, set flags, poll flags, take numbers from
-// a counter, use fences and wait at barriers.
+// Makes recordings of up to three blocks. The threads read and write cells, set and poll flags, take numbers
+// from a counter, use fences, and wait at barriers.
 class RandomScript {
  public:
   explicit RandomScript(unsigned seed) : random_(seed) {}
@@ -31,7 +31,7 @@ class RandomScript {
     const bool calm = any(2) == 0;  // threads access mainly their own cells
     const int events = calm ? 12 + any(40) : 20 + any(most_events - 30);
     const bool out_of_focus = blocks > 1 && any(3) == 0;
-    const int eagerness = any(4);  // more fences and flags if this is larger
+    const int eagerness = any(4);  // a larger value adds more fences and flags
     while (static_cast<int>(s.t.events.size()) < events) {
       const auto block = static_cast<std::uint32_t>(any(blocks));
       const int w = any(warps), lane = any(32), cell = any(6);
@@ -114,8 +114,9 @@ bool looked_at(const Trace& t, const Event& e) {
   return is_access(e.kind);
 }
 
-// Calls f(earlier event, its lane, event, its lane) for all pairs of accesses in the order of issue. Pairs
-// within one event are included. Calls begin(event) before the pairs of an event, and end(event) after them.
+// Calls f(earlier event, lane of the earlier event, event, lane of the event) for all pairs of accesses in
+// the order of issue. Pairs within one event are included. Calls begin(event) before the pairs of an event,
+// and end(event) after these pairs.
 template <class Begin, class F, class End>
 void for_each_pair(const Trace& t, SlowOrder& slow, Begin begin, F f, End end) {
   std::vector<std::uint32_t> seen;

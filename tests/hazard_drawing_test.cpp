@@ -1,5 +1,5 @@
-// Tests the drawings of hazards: compares their values with a separate replay of the trace, and checks their
-// texts.
+// Tests the drawings of hazards: compares the drawn values with a separate replay of the trace, and checks
+// the texts.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ struct Reader {
     std::uint32_t event;
     int thread;
     std::int64_t address;
-    Value value{}, held{};  // the value read or stored; the value of the cell before
+    Value value{}, held{};  // the value read or stored; the value that the cell held before
     bool was_written = false, stores = false;
   };
   using Key = std::tuple<bool, std::uint32_t, std::uint32_t, std::int64_t>;  // shared, grid or buffer, block
@@ -64,8 +64,8 @@ struct Reader {
     }
   }
 
-  // Returns the access that the thread of a finding made, or null if there is none. The index of the cell
-  // determines the address.
+  // Returns the access that the thread of a finding made, or null if there is none. Computes the address of
+  // the access from the index of the cell.
   const Access* find(const HazardFinding& f, const HazardParty& p) const {
     const Event& e = trace.events[p.event];
     std::int64_t address = f.cell * (is_atomic(e.kind) ? e.width : e.width / e.parts);
@@ -80,8 +80,8 @@ struct Reader {
   std::vector<Access> all;
 };
 
-// Expects that the drawn results of both orders equal the results of the replay. Returns how many of the two
-// results are known.
+// Expects that the drawn results of both orders of the accesses equal the results of the replay. Returns how
+// many of the two results are known.
 int expect_true(const Reader& reader, const HazardFinding& f, const Incident& i) {
   using What = OrderResult::What;
   const Trace& trace = reader.trace;
@@ -188,7 +188,7 @@ TEST_P(BugDrawing, ShowsWhatTheTraceContains) {
 }
 INSTANTIATE_TEST_SUITE_P(All, BugDrawing, testing::Range(0, 18));
 
-// Tests every kernel of the registry. Removes one of its barriers at a time.
+// Removes one barrier at a time from every kernel of the registry.
 TEST(HazardDrawing, OfAKernelWithoutABarrierHasTrueResults) {
   int races = 0, known = 0, required = 0, agree = 0;
   for (const Algorithm& a : cuda_algorithms()) {

@@ -190,8 +190,8 @@ TEST(Races, WhoSawAnotherValueOfTheFlagKnowsNothing) {
 }
 
 // Each block stores its sum and then increases a counter. The block that increases the counter last reads all
-// sums. On a GPU, an atomic is recorded after it has happened, so the records of atomics may be in another
-// order than the atomics.
+// sums. On a GPU, an atomic is recorded after it has happened, so two atomics may be recorded in the wrong
+// order.
 TEST(Races, TheLastBlockKnowsAllOthers) {
   for (const bool overtaken : {false, true})
     for (const bool with_fence : {true, false}) {
@@ -257,7 +257,7 @@ TEST(Races, ChildrenSeeWhatTheirLaunchSays) {
     s.grid(0);
     s.load(Script::out, 0, 0, one(0), 13, at(5));
     EXPECT_EQ(found(s), "global race 21 11\nglobal race 13 22\n");
-    // A tail launch that comes later waits for the parent and the child.
+    // A later tail launch waits for the parent and the child.
     s.child(0, 0, 0, 0, ChildLaunch::tail, 14);
     s.load(Script::out, 0, 0, one(0), 30, at(5));
     s.load(Script::out, 0, 0, one(0), 31, at(1));

@@ -1,4 +1,4 @@
-// Pictures that are damaged or cut off must be refused in one sentence, as must pictures that would take much
+// Upsweep must refuse a picture in one sentence if the picture is damaged or cut off, or would take much
 // memory or time.
 #include <gtest/gtest.h>
 
@@ -119,7 +119,7 @@ TEST_F(HostilePicture, UnusualJpegsAreRefused) {
   const std::size_t frame = jpeg.find("\xff\xc0");
   std::string lossless = jpeg, deep = jpeg;
   lossless[frame + 1] = '\xc3';
-  deep[frame + 4] = 12;  // bits per sample
+  deep[frame + 4] = 12;  // sets 12 bits per sample
   expect_refused(lossless, "is an unusual JPEG file");
   expect_refused(deep, "is an unusual JPEG file");
 }

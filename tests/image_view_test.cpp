@@ -89,7 +89,7 @@ TEST(ImageNumbers, OfABoxAreRightAlthoughTheTableWraps) {
   const Recording r = make_recording(Emulator().record(s, input));
   const RecordedTable& table = r.table();
   EXPECT_EQ(table.sum({2, 3, 3, 4}, 0), 1'200'000'000);
-  EXPECT_EQ(table.errors().wrong, 31);  // all cells that are sums of more than seven numbers
+  EXPECT_EQ(table.errors().wrong, 31);  // sums of more than seven numbers are wrong
   EXPECT_NE(result_sentences(table, {.made = Made::errors}).front().find("31 cells have wrapped"),
             std::string::npos);
 }
@@ -113,7 +113,7 @@ TEST(ImageNumbers, MeansOfBoxesAreThoseOfTheFilter) {
     for (const int width : {1, 3, 7, 301}) {
       const Recording r = recorded(table_settings(shape, Scalar::uint32));
       const RecordedTable& table = r.table();
-      if (table.black() != 0 || table.white() != 255) continue;  // these random numbers are small
+      if (table.black() != 0 || table.white() != 255) continue;  // the random numbers of this table are small
       Picture due = table.picture();
       box_filter(due, width);
       EXPECT_EQ(table.box_means(width), due) << width;
@@ -241,8 +241,8 @@ TEST(ImageView, ClaimsNoMoreReadsThanABoxNeeds) {
   EXPECT_TRUE(tip_of({r, at_step(0)}, PixelId{0, 0}).at(1).starts_with("pixel "));
 }
 
-// The view draws the letters of the corners even if the table is not yet written. In this case, a note says
-// that the filtered picture was made from the finished table.
+// The view draws a letter at each corner of the box, even if the table is not yet written. In this case, a
+// note says that the filtered picture was made from the finished table.
 TEST(ImageView, AnEmptyTableHasItsLetters) {
   const Recording r = recorded(table_settings({24, 32, 1}, Scalar::int32));
   for (const Point size : {Point{843, 212}, Point{1272, 420}, Point{2400, 1200}})
@@ -254,8 +254,8 @@ TEST(ImageView, AnEmptyTableHasItsLetters) {
           const bool has_number = t.text.size() > 2 && t.text[2] >= '0' && t.text[2] <= '9';
           return t.text == letter || (t.text.starts_with(letter + " ") && has_number);
         });
-        // Each letter is drawn in the table and beside its number. The letter is also drawn in the picture,
-        // unless the picture shows numbers.
+        // Each letter is drawn in the table and beside its number. If the picture shows no numbers, the
+        // letter is also drawn in the picture.
         EXPECT_EQ(count, size.x == 2400 ? 2 : 3) << letter << ", " << size.x << ", " << end;
       }
       EXPECT_EQ(says(scene, "from the finished table"), !end);
@@ -269,22 +269,23 @@ TEST(ImageView, TheSubtractedAreasAreNamed) {
   const Scene scene = draw("image", r, c, 1900, 700);
   for (const char* words : {"− above", "− left", "twice", "added back"})
     EXPECT_TRUE(says(scene, words)) << words;
-  c.hover = PixelId{0, 0};  // nothing is above or left of this box
+  c.hover = PixelId{0, 0};  // no pixel is above or left of this box
   for (const char* words : {"− above", "− left", "twice"})
     EXPECT_FALSE(says(draw("image", r, c, 1900, 700), words)) << words;
 }
 
-// Before the table is complete, the view shows the data that the launches have written, as stored in memory.
+// Before the table is complete, the view shows the data that the launches have written, with the rows and
+// columns that the data have in memory.
 TEST(ImageView, ShowsWhatTheLaunchesHaveWritten) {
   const Recording r = recorded(table_settings({7, 13, 3}, Scalar::int32));
   const auto after = [&](std::size_t grid) {
     const Grid& g = r.trace.grids.at(grid);
     return draw("image", r, at_step(static_cast<int>(g.first_step + g.steps) - 1), 1272, 500);
   };
-  EXPECT_TRUE(has_grid(after(0), 13, 3 * 7));  // three planes
+  EXPECT_TRUE(has_grid(after(0), 13, 3 * 7));  // three planes with 7 rows each
   EXPECT_TRUE(says(after(0), "deinterleave wrote planes"));
   EXPECT_TRUE(has_grid(after(1), 13, 3 * 7));
-  EXPECT_TRUE(has_grid(after(2), 7, 3 * 13));  // three transposed planes
+  EXPECT_TRUE(has_grid(after(2), 7, 3 * 13));  // three transposed planes with 13 rows each
   EXPECT_TRUE(has_grid(after(3), 7, 3 * 13));
   EXPECT_TRUE(has_grid(after(4), 13, 3 * 7));
   EXPECT_FALSE(says(after(4), "each cell"));
@@ -307,7 +308,7 @@ TEST(ImageView, ProgressIsWhatIsStored) {
     EXPECT_TRUE(
         std::none_of(drawn.colours.begin(), drawn.colours.end(), [](Colour c) { return c.a != 255; }));
     if (g >= 2) {
-      EXPECT_EQ(drawn.colours.back(), (Colour{255, 255, 255}));  // the sum of all numbers
+      EXPECT_EQ(drawn.colours.back(), (Colour{255, 255, 255}));  // white stands for the sum of all numbers
     }
   }
 }

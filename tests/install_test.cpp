@@ -111,7 +111,7 @@ TEST_F(MadeUpSystem, DebiansNonFreeComponentIsAddedIfAptDoesNotKnowIt) {
   EXPECT_NE(found.find(" /" + sources + " && sudo apt-get update && sudo apt-get install libnvrtc12"),
             std::string::npos)
       << found;
-  // Runs the first part of the command on the two formats in which apt lists its sources.
+  // Runs the first part of the found command on both formats in which apt lists its sources.
   write("etc/apt/sources.list", "# deb main\ndeb [trusted=yes] http://x/debian trixie main\n");
   for (const char* file : {"etc/apt/sources.list.d/debian.sources", "etc/apt/sources.list"}) {
     const std::string edit = found.substr(5, found.find(" /etc/") - 5) + " " + (root_ / file).string();

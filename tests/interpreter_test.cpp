@@ -22,7 +22,7 @@ std::vector<Value> words_of(const std::vector<std::uint32_t>& words) {
   return values;
 }
 
-// Does the same as tests/kernels/interpreter.cuh: one warp after another, and each warp in lockstep.
+// Runs the same programs as tests/kernels/interpreter.cuh: one warp after another, and each warp in lockstep.
 struct Interpreted {
   std::vector<std::uint32_t> x, word;
   std::array<std::uint32_t, 8> counters{};

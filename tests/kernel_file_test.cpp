@@ -97,7 +97,7 @@ TEST(KernelFile, SaysWhatIsLaunchedToAnyDepth) {
   EXPECT_EQ(shared.more[1], (SharedRegion{"flag", Cells::words, 268, 2}));
   EXPECT_EQ(shared.bytes, 276u);
 
-  s.n = 2147483647;  // 33,554,432 tiles, then 524,288, 8,192, 128, 2 and 1
+  s.n = 2147483647;  // levels of 33,554,432, 524,288, 8,192, 128, 2 and 1 tiles
   EXPECT_EQ(plan(a, s).launches.size(), 6u + 5u);
   EXPECT_EQ(plan(a, s).buffers.size(), 2u + 6 * 3);
   s.n = 1;
@@ -361,7 +361,7 @@ TEST(EveryKernel, IsPlannedForAnySizeItAllows) {
           continue;
         }
         ASSERT_FALSE(p.launches.empty()) << a.name << " " << n;
-        // The buffers of values have a size only if the keys are pairs.
+        // If the keys have no values, the buffers for values are empty.
         const int least = s.choice("keys") == "alone" ? 0 : 1;
         for (const GlobalBuffer& b : p.buffers)
           EXPECT_GE(b.count, b.name.ends_with("values") ? least : 1) << a.name << " " << n << " " << b.name;

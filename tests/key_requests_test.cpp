@@ -42,8 +42,8 @@ TEST(KeyRequests, Stepping) {
            {{key::page_down}, "", R"({"step": 1})"},
            {{key::page_up}, "", R"({"step": 0})"},
            {{key::right}, "", R"({"step": 1})"},
-           {{key::right, key::shift}, "", R"({"step": 7})"},  // the step `clear`
-           {{key::right, key::shift}, "", R"({"step": 8})"},  // the first step of the down-sweep
+           {{key::right, key::shift}, "", R"({"step": 7})"},  // step 7 is the step `clear`
+           {{key::right, key::shift}, "", R"({"step": 8})"},  // step 8 is the first step of the down-sweep
            {{key::left, key::shift}, "", R"({"step": 7})"},
            {{key::left, key::shift}, "", R"({"step": 1})"},
            {{key::right, key::control}, "", R"({"step": 1, "request": 0})"},

@@ -1,5 +1,5 @@
-// Compares the passes of radix sorts, which analysis/key_pass.hpp finds, with loops over the keys. Also tests
-// the view Keys.
+// analysis/key_pass.hpp finds the passes of radix sorts. Compares these passes with loops over the keys. Also
+// tests the view Keys.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -96,7 +96,7 @@ void expect_moved(const KeyPass& pass, const std::vector<std::uint32_t>& order) 
   }
 }
 
-// Checks the flags of a split and the scan of these flags, as far as they are complete.
+// Checks the flags of a split. After the scan of these flags is complete, also checks the scan.
 void expect_counts(const KeyPass& pass, const std::vector<std::uint32_t>& order, bool before_move) {
   std::uint32_t zeros = 0;
   for (std::size_t i = 0; i < pass.flags.size(); ++i) {
@@ -114,7 +114,7 @@ void expect_counts(const KeyPass& pass, const std::vector<std::uint32_t>& order,
 void expect_passes(const SortRun& run) {
   const Recording& r = run.recording;
   const Trace& trace = r.trace;
-  std::map<int, std::vector<std::uint32_t>> last;  // the elements after the previous pass, for each block
+  std::map<int, std::vector<std::uint32_t>> last;  // the order after the previous pass, for each block
   const bool pairs = trace.settings.choice("keys") == "pairs";
   for (int step = 0; step < static_cast<int>(trace.steps.size()); ++step) {
     const Grid& grid = trace.grid_of(static_cast<std::uint32_t>(step));
@@ -201,7 +201,7 @@ TEST(KeyPass, OfSomeBlocksIsPartOfThatOfAllBlocks) {
           EXPECT_LE(part->known, whole->known);
           EXPECT_TRUE(part->stable);
           EXPECT_TRUE(!part->in_order || whole->in_order);
-          const bool stored = whole->kind == Kind::store || part->kind == Kind::store;  // in different steps
+          const bool stored = whole->kind == Kind::store || part->kind == Kind::store;  // steps may differ
           if (stored) continue;
           EXPECT_EQ(part->kind, whole->kind);
           EXPECT_EQ(part->number, whole->number);
@@ -286,7 +286,7 @@ TEST(KeysView, ShowsKeysAndValuesInALowRoom) {
     const Scene scene = draw("keys", r, at_step(step), 1272, 178);
     std::multiset<std::string> shown;
     for (const TextShape& t : texts(scene)) shown.insert(t.text);
-    const std::size_t times = step == pass->last_step ? 2 : 1;  // before and after the pass
+    const std::size_t times = step == pass->last_step ? 2 : 1;  // keys are shown before and after the pass
     for (const KeyPass::Key& k : pass->before) {
       EXPECT_GE(shown.count(short_text(*k.value, r.trace.settings, Cells::words, 8)), times);
       EXPECT_GE(shown.count(short_text(k.key, r.trace.settings, 8)), times);

@@ -118,7 +118,7 @@ TEST(Ladder, IsRefusedIfItIsNotWhole) {
     EXPECT_NE(sentence<WorkError>([&] { rung("walk", bad); }), "") << bad;
 }
 
-// The method of a rung leads to the rung, both on the command line (resolve()) and in the window.
+// The name of a rung's method leads to this rung, both on the command line (resolve()) and in the window.
 TEST(Ladder, LeadsToEachRungOfTheCatalogue) {
   for (const Algorithm& a : algorithms()) {
     if (a.ladder.empty()) continue;

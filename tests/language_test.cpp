@@ -1,5 +1,5 @@
-// Tests the languages of the program: every text must be translated, its characters must be drawable, and it
-// must fit.
+// Tests the languages of the program. Every text must be translated, must fit, and must consist of characters
+// that can be drawn.
 #include "base/language.hpp"
 
 #include <gtest/gtest.h>
@@ -9,6 +9,7 @@
 #include <regex>
 #include <set>
 
+#include "analysis/step_index.hpp"
 #include "base/translation.hpp"
 #include "base/utf8.hpp"
 #include "panels/exports.hpp"

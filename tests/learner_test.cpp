@@ -167,7 +167,7 @@ TEST(HoldsStill, AMessageMovesTheViewsAndCoversNothing) {
   EXPECT_EQ(presented.bottom.y, below.bottom.y);
 }
 
-// --- conflicts without colour
+// --- conflicts are marked without colour
 
 int triangles(const Scene& scene) {
   return static_cast<int>(std::count_if(scene.shapes.begin(), scene.shapes.end(), [](const Shape& s) {

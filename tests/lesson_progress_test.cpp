@@ -104,7 +104,7 @@ TEST(LessonProgress, DropsTheOutcomeOfAChangedQuestion) {
 TEST(LessonProgress, NeverOverwritesADamagedFile) {
   const TemporaryFolder folder;
   const std::string damaged = "{\"lessons\": [";
-  // A file name has at most 255 bytes. A file whose name is so long cannot get a longer name.
+  // A file name has at most 255 bytes. A file whose name has 255 bytes cannot be renamed to a longer name.
   for (const std::size_t length : {std::size_t{20}, std::size_t{255}}) {
     const std::string file = (folder / std::string(length, 'p')).string();
     std::ofstream(file) << damaged;

@@ -222,7 +222,7 @@ TEST(LessonText, DoesNotNeedItself) {
   EXPECT_EQ(said(0), "This lesson and the lesson 02-b need each other.");
   EXPECT_EQ(said(1), "This lesson and the lesson 03-c need each other.");
   EXPECT_EQ(said(3), "");
-  EXPECT_EQ(said(4), "`needs` names the lesson itself.");
+  EXPECT_EQ(said(4), "The key `needs` names this lesson: name another lesson.");
 }
 
 TEST(LessonText, OpensOnlyPlainFilesInItsOwnFolder) {

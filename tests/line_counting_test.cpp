@@ -81,8 +81,9 @@ TEST(LineCounting, WhatIsDifferentStandsOnItsLine) {
                               number("excess wavefronts").measured));
   EXPECT_EQ(times(words_of(s, 1200), text), 1);
   EXPECT_EQ(times(words_of(s), "= measured"), static_cast<std::ptrdiff_t>(entries.size()) - 1);
-  EXPECT_NE(summary(*s.line_counters()).find(fmt::format("1 of {} lines different", entries.size())),
-            std::string::npos)
+  EXPECT_NE(
+      summary(*s.line_counters()).find(fmt::format("different counts in 1 of {} lines", entries.size())),
+      std::string::npos)
       << summary(*s.line_counters());
   const LineId line{.line = other->lines.front()};
   const auto tip = tip_of({s.recording(), s.cursor(), s.line_counters().get()}, line);

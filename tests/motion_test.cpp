@@ -18,7 +18,7 @@ namespace upsweep {
 namespace motion_test {
 
 constexpr std::size_t no_limit = 1 << 20;
-using Reads = std::set<std::pair<int, Value>>;  // cells of shared memory, with the values read
+using Reads = std::set<std::pair<int, Value>>;  // cells of shared memory and the values that were read
 
 // Returns the reads on which each stored cell depends. Follows the values forward, event by event, from the
 // beginning of the step. cell_moves(), which is tested here, follows the values backward from the stores.

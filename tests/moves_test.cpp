@@ -1,5 +1,5 @@
-// Compares the places to which elements of the input move, which analysis/moves.hpp finds, with loops over
-// the input. Also tests the view Moves.
+// analysis/moves.hpp finds the places to which elements of the input move. Compares these places with loops
+// over the input. Also tests the view Moves.
 #include "analysis/moves.hpp"
 
 #include <fmt/format.h>

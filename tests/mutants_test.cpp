@@ -83,7 +83,7 @@ const Source& some_source(Mutation& random) {
   return sources()[std::min({random.any(count), random.any(count), random.any(count)})];
 }
 
-// Returns a mutated recording, or the sentence that refuses it.
+// Returns a mutated recording, or the sentence that refuses the recording.
 std::variant<Trace, std::string> made(Mutation& random) {
   const Source& source = some_source(random);
   try {

@@ -1,6 +1,6 @@
 // Tests how exports of Nsight Compute are read. tests/ncu contains exports that ncu 2025.3 wrote on an NVIDIA
-// H100 with --set full: of scan_blelloch with n = 1024, and of scan_large with n = 10,000. scan_large has
-// three launches.
+// H100 with --set full. One export is from a run of scan_blelloch with n = 1024, and the other from a run of
+// scan_large with n = 10,000, which has three launches.
 #include "machine/gpu/ncu_export.hpp"
 
 #include <gtest/gtest.h>
@@ -77,7 +77,8 @@ TEST(NcuExport, OfAnotherRunIsRefused) {
   const Settings s{.algorithm = "scan_blelloch", .n = 512, .block = 256};
   const Trace other = Emulator().record(s, seeded_data(s, 1));
   EXPECT_EQ(refusal([&] { beside_export(algorithm("scan_blelloch"), other, read_ncu_page(raw, "page")); }),
-            "The export has 1 launch, scan_blelloch (1 x 512); the recording has 1: scan_blelloch (1 x 256). "
+            "The export has 1 launch, scan_blelloch (1 x 512). The recording has 1 launch, scan_blelloch (1 "
+            "x 256). "
             "Give the same settings as in the run with ncu.");
 }
 

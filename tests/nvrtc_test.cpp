@@ -1,5 +1,5 @@
-// Compiles kernels with NVRTC; needs no GPU. All kernels must compile. If the recorder is off, the kernels
-// must have no code of the recorder. Errors must be reported in sentences.
+// Compiles kernels with NVRTC; needs no GPU. All kernels must compile. If the recorder is off, the machine
+// code of a kernel must contain no code of the recorder. Errors must be reported in sentences.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,9 +27,10 @@ namespace nvrtc_test {
 
 constexpr const char* architectures[] = {"sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"};
 
-// By default, each variant is compiled for one architecture, and every second type is compiled with one
-// operator. With the recorder, one variant of each algorithm is compiled, and one of nine other variants.
-// Many programs are compiled only to PTX, because PTX is enough to find errors in the text.
+// By default, each variant is compiled for one architecture without the recorder. With the recorder, the
+// first variant of each algorithm and every ninth other variant are compiled. Every second type is compiled,
+// with one operator. Many programs are compiled only to PTX, because PTX is enough to find errors in the
+// text.
 // `./test --long` sets UPSWEEP_LONG. Then each variant is compiled for every architecture, and with the
 // recorder for sm_90. If an algorithm has more than 12 variants, half of the combinations are compiled.
 // UPSWEEP_COMPILE_ALL compiles every program for every architecture, which takes half an hour on one core.

@@ -147,8 +147,8 @@ TEST_F(OpenedRecording, IsLeftForARunWithItsNumbersAndFoundAgain) {
   EXPECT_TRUE(s.recording().trace == trace_);
 }
 
-// If the user chooses another layout than the opened recording has, the window stops showing this recording.
-// A sentence says so, but the sentence is not a refusal.
+// If the opened recording has one layout and the user chooses another layout, the window stops showing this
+// recording. A sentence says so, but this sentence is not a refusal.
 TEST_F(OpenedRecording, WhatLeavesItStaysChosen) {
   Session s(start());
   s.open(file_);

@@ -161,7 +161,7 @@ TEST(Oracle, AnOverflowIsNobodysMistake) {
     set_scalar(output[i], s.type, 0, static_cast<float>(sequential[i]));
   }
   EXPECT_FALSE(check(inclusive, s, input, output));
-  set_scalar(output[2], s.type, 0, static_cast<float>(3e38));  // 3e38 + (3e38 - 3e38)
+  set_scalar(output[2], s.type, 0, static_cast<float>(3e38));  // the value of 3e38 + (3e38 - 3e38)
   EXPECT_FALSE(check(inclusive, s, input, output));
   set_scalar(output[0], s.type, 0, INFINITY);
   EXPECT_TRUE(check(inclusive, s, input, output));

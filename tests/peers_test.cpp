@@ -1,5 +1,5 @@
-// Tests the peers of applications: with which kernels the peers are measured, on which data, and how many
-// bytes each peer moves. Needs no GPU.
+// Tests the peers of applications: the kernels with which they are measured, their data, and the bytes that
+// each peer moves. Needs no GPU.
 #include "measure/peers.hpp"
 
 #include <fmt/format.h>

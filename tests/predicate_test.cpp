@@ -1,5 +1,5 @@
-// Tests predicates that the user types, and the order of a sort. The emulator must compute the same as the
-// host, and NVRTC must compile both for every type.
+// Tests predicates that the user types, and the order of a sort. The emulator must compute the same results
+// as the host. NVRTC must compile predicates and orders for every type.
 #include "catalogue/predicate.hpp"
 
 #include <gtest/gtest.h>
@@ -126,7 +126,7 @@ TEST(Predicate, IsRefusedWithTheReason) {
   EXPECT_EQ(typed("x > 0.5"), "");
   EXPECT_NE(typed("x % 2 == 0").find("which the type float32 does not have: choose one of int32, uint32"),
             std::string::npos);
-  EXPECT_NE(typed("odd").find("does not exist for sum of float32; choose one of these: int32, uint32, int64"),
+  EXPECT_NE(typed("odd").find("has no option odd; choose one of these: int32, uint32, int64"),
             std::string::npos);
 }
 
@@ -207,7 +207,8 @@ TEST(Elements, CompileForEveryTypeAndOption) {
   if (sanitized) GTEST_SKIP() << "NVIDIA's compiler does the work.";
   if (!nvrtc_available())
     GTEST_SKIP() << "libnvrtc is not installed: kernels cannot be compiled for a GPU here.";
-  // order_bits() is only for elements of 4 bytes. Without it, the kernel must compile for every type.
+  // order_bits() is only for elements of 4 bytes. Without order_bits(), the kernel must compile for every
+  // type.
   std::string text = source_file("tests/kernels/elements.cuh");
   for (const char* line :
        {"// Types       int32 uint32 float32\n", "    if (!first) first = order_bits(x) <= order_bits(y);\n"})

@@ -1,5 +1,5 @@
-// Tests presentations: which views they show, where and with which keys, the size of numbers, and the
-// speaker's notes.
+// Tests presentations: the views that a presentation shows, their places and keys, the size of numbers, and
+// the speaker's notes.
 #include "panels/presentation.hpp"
 
 #include <gtest/gtest.h>
@@ -225,7 +225,7 @@ TEST(PresentationControls, FitAndTellTheWayOut) {
         const Panel caption = caption_panel(s, light_theme(), at, {-1, -1}, opacity);
         const Box& strip = at[Part::transport];
         const Panel controls = controls_panel(s, light_theme(), strip.w, strip.h, {-1, -1}, opacity);
-        if (opacity != 0.5f) {  // while the controls fade, old and new caption overlap
+        if (opacity != 0.5f) {  // while the controls fade, the old caption and the new caption overlap
           expect_words_fit(caption.scene, {w, at.caption.h});
           expect_words_fit(controls.scene, {strip.w, strip.h});
         }
@@ -240,7 +240,7 @@ TEST(PresentationControls, FitAndTellTheWayOut) {
   }
 }
 
-// --- the figures
+// --- the size of numbers
 
 struct Figures {
   int count = 0;

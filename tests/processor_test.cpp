@@ -106,13 +106,13 @@ TEST(Processor, RandomDataOfAwkwardSizes) {
         }
 }
 
-// Tests an array that takes two calls of a parallel algorithm, because it is too large for one call.
+// Tests an array that is too large for one call of a parallel algorithm, and therefore takes two calls.
 TEST(Processor, ParUnseqGoesOnWhereItsLastPartEnded) {
   if (Processor::no_par()) GTEST_SKIP() << in_words(Processor::no_par());
   Processor cpu;
   Settings s;
   s.n = (1 << 24) + 13;
-  for (const Scalar type : {Scalar::int32, Scalar::float64})  // floats use another algorithm
+  for (const Scalar type : {Scalar::int32, Scalar::float64})  // float32 uses another algorithm
     for (const Result& what : {Result::reduction, Result::inclusive_scan, Result::exclusive_scan}) {
       s.type = type;
       ASSERT_TRUE(cpu.prepare(s, {}));

@@ -58,7 +58,7 @@ bool reads_like_prose(const std::string& literal) {
   return std::regex_search(literal, prose);
 }
 
-// Files whose literals are not sentences for users. The text gives the reason.
+// Files whose literals are not sentences for users. The second string gives the reason.
 const std::map<std::string, std::string> exceptions = {
     {"src/trace/format_1.cpp", "texts in recordings of format 1, which only this file reads"},
     {"src/analysis/hazards.hpp", "kinds of hazards, as JSON and kernel files name them"},

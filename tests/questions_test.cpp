@@ -173,8 +173,7 @@ TEST(Questions, AskHowFarATileLooksBack) {
   }
 }
 
-// If a variant has an input of another size, it cannot be compared on the same data. Therefore the variant
-// must not be recorded.
+// A variant that needs an input of another size must not be recorded, because the data would differ.
 TEST(Questions, CompareRunsWithTheSameData) {
   int recorded = 0;
   for (const Algorithm& a : cuda_algorithms()) {
@@ -193,7 +192,7 @@ TEST(Questions, CompareRunsWithTheSameData) {
   EXPECT_GT(recorded, 20);
 }
 
-// The kind of a question and its subject (About) must lead to the same question again.
+// The test asks again for each question by its kind and its subject (About). The result must be the same.
 TEST(Questions, AreFoundAgainByWhatTheyAreAbout) {
   const auto if_known = [](int number) { return number < 0 ? std::optional<int>() : number; };
   int asked = 0;
@@ -222,7 +221,7 @@ TEST(Questions, AreFoundAgainByWhatTheyAreAbout) {
   EXPECT_THROW(the_question({r}, {.kind = QuestionKind::look_back, .step = 2}), RequestError);
 }
 
-// Requests are numbered as in the window and in --request: requests to global memory count, too.
+// Requests have the same numbers as in the window and in --request: requests to global memory count, too.
 TEST(Questions, CountRequestsAsTheCommandLineDoes) {
   int asked = 0, counted_apart = 0;
   for (const Algorithm& a : cuda_algorithms()) {
@@ -284,11 +283,11 @@ TEST(Questions, KnowWhatABarrierIsFor) {
                            ? (overwrites > 0 ? WithoutBarrier::both : WithoutBarrier::reads_early)
                            : (overwrites > 0 ? WithoutBarrier::overwrites_early : WithoutBarrier::nothing);
       if (text_line(a.text, q.about.line).find("__syncthreads") == std::string::npos)
-        continue;  // a warp barrier
+        continue;  // leaves out warp barriers
       ++asked;
       EXPECT_EQ(because_of(q, r).find("no value"), std::string::npos) << because_of(q, r);
-      // The reason may say that __syncwarp() is enough only if all races without the barrier are between
-      // lanes of one warp.
+      // If the reason says that __syncwarp() is enough, all races without the barrier must be between lanes
+      // of one warp.
       const bool is_in_warps = !q.misreadings.empty() && q.misreadings.front().misconception == 11;
       if (because_of(q, r).find("__syncwarp() would be enough") != std::string::npos)
         EXPECT_TRUE(is_in_warps) << because_of(q, r);
@@ -298,7 +297,7 @@ TEST(Questions, KnowWhatABarrierIsFor) {
         EXPECT_EQ(q.answer.numbers.front(), static_cast<std::int64_t>(due)) << "line " << q.about.line;
         continue;
       }
-      // In this case, the result without the barrier must be right on every schedule.
+      // If nothing happens without the barrier, the result must be right on every schedule.
       Settings without = r.trace.settings;
       without.without_barrier = q.about.line;
       for (const std::uint64_t schedule : {1, 2, 3, 4})
@@ -312,8 +311,7 @@ TEST(Questions, KnowWhatABarrierIsFor) {
   EXPECT_GT(needless, 0);
 }
 
-// If a run has a race, a value can be different on two schedules. Therefore no question may ask for this
-// value.
+// If a run has a race, no question may ask for a value that can be different on two schedules.
 TEST(Questions, AboutValuesNeedARunWithoutRaces) {
   int with_races = 0;
   for (const Algorithm& a : cuda_algorithms()) {
@@ -338,8 +336,7 @@ TEST(Questions, ExplainABarrierByTwoWarpsIfItCan) {
   EXPECT_EQ(because_of(q, r).find("__syncwarp"), std::string::npos) << because_of(q, r);
 }
 
-// If two questions about one run have the same text, their answers must be the same, even if a warp executes
-// a line several times in a step.
+// If two questions about one run have the same text, the two answers must be the same.
 TEST(Questions, WithTheSameTextHaveTheSameAnswer) {
   for (const char* name :
        {"radix_sort_one_sweep", "stream_compaction_look_back", "radix_sort", "scan_blelloch"}) {
@@ -369,8 +366,7 @@ TEST(Questions, AreTheSameForTheSameSeed) {
   EXPECT_EQ(std::set<std::string>(one.begin(), one.end()).size(), one.size()) << "no question comes twice";
 }
 
-// A question shows only the part of a run before its step. This part must contain nothing about this step and
-// later steps.
+// The part of the run that a question shows must contain nothing about the question's step and later steps.
 TEST(Questions, HideWhatComesNext) {
   std::mt19937 random(3);
   for (const Algorithm& a : cuda_algorithms()) {

@@ -19,10 +19,10 @@ namespace random_kernel_test {
 
 const auto same = [](int lane) { return lane; };
 
-// Records a random kernel without races. In every step, each cell belongs to one warp. If the cell is written
-// in this step, only this warp accesses the cell; otherwise, every warp may load the cell. Each input is a
-// single bit, and is first stored to an element of the first buffer, where it becomes a node. The operator is
-// `or`.
+// Records a random kernel without races. In every step, each cell belongs to one warp. If a cell is written
+// in a step, only its warp accesses the cell in this step. Otherwise, every warp may load the cell.
+// Each input is a single bit. The kernel first stores each input to an element of the first buffer, so that
+// the input has a node in the tree. The operator is `or`.
 Trace random_kernel(std::mt19937& random) {
   const auto below = [&](int n) { return static_cast<int>(random() % n); };
   const int block = 1 + below(100), elements = 1 + below(60), warps = (block + 31) / 32;
@@ -117,7 +117,7 @@ TEST(RandomKernels, MemoryIsTheStoresSoFar) {
     for (int block = 0; block < trace.grids.front().blocks; ++block) {
       const EventRange range = block_events(trace, 0, block);
       const std::size_t end = range.first + random() % (range.last - range.first + 1);
-      std::map<std::uint32_t, std::pair<Value, std::uint32_t>> stored;  // each cell's value and event
+      std::map<std::uint32_t, std::pair<Value, std::uint32_t>> stored;  // last value of each cell, and event
       for (std::size_t e = range.first; e < end; ++e)
         if (trace.events[e].kind == Kind::shared_store)
           for_each_lane(trace.events[e], [&](int, std::uint32_t entry) {

@@ -95,12 +95,12 @@ TEST_F(GpuLogReading, EntriesComeInCanonicalOrderAndOriginsFollow) {
   EXPECT_EQ(event(2), std::tuple(Kind::shared_load, 0u, 1));
   EXPECT_EQ(event(3), std::tuple(Kind::operation, 1u, 1));
   EXPECT_EQ(event(4), std::tuple(Kind::global_store, 1u, 1));
-  EXPECT_EQ(trace.lanes[trace.events[1].first].left, 1u);  // stores the value that event 0 loaded
+  EXPECT_EQ(trace.lanes[trace.events[1].first].left, 1u);  // event 1 stores the value that event 0 loaded
   EXPECT_EQ(trace.lanes[trace.events[3].first].left, 3u);
   EXPECT_EQ(trace.lanes[trace.events[4].first].left, 4u);
   EXPECT_EQ(trace.events[4].buffer, 1);
   EXPECT_EQ(trace.events[4].line, 11);
-  EXPECT_EQ(trace.events[0].time, 1u);  // issued as the second event
+  EXPECT_EQ(trace.events[0].time, 1u);  // event 0 was issued as the second event
   EXPECT_EQ(trace.events[2].time, 0u);
 }
 

@@ -47,8 +47,8 @@ bool works_in_one_block(const Algorithm& a) {
   return !a.is_broken() && a.gives != "copy" && !a.many_blocks && a.elements_per_thread && !a.shared.empty();
 }
 
-// Returns settings with n elements for each algorithm that works in one block: one for each of its layouts
-// and load patterns.
+// Returns settings with n elements: for each algorithm that works in one block, for each layout, and for each
+// load pattern.
 std::vector<Settings> variants(int n) {
   std::vector<Settings> all;
   for (const Algorithm& a : cuda_algorithms()) {
@@ -214,7 +214,7 @@ TEST(Recording, InterleavedReductionDivergesWhereSequentialRetires) {
   EXPECT_EQ(diverged(sequential), (std::vector<int>{0, 0, 0, 0, 0, 1, 1, 1, 1, 1}));
 }
 
-// An export in another thread goes through all steps, while the window draws data that it got before.
+// While the window draws data that it already has, an export in another thread goes through all steps.
 TEST(Recording, AThreadDoesNotRemoveWhatAnotherThreadReads) {
   Settings s;
   s.algorithm = "radix_sort";

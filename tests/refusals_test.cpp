@@ -47,12 +47,14 @@ TEST(Lengths, AreRefusedWithARemedy) {
   };
   EXPECT_EQ(refused(Scalar::int32, std::vector<std::int32_t>{3, -5, 2}),
             "in[1] is -5, but the length of an allocation cannot be negative: give 0 or more.");
-  EXPECT_EQ(refused(Scalar::int32, std::vector<std::int32_t>{INT32_MAX, 1, 2}),
-            "The piece for in[2] would start beyond the largest number of the type int32, 2,147,483,647: "
-            "choose uint32.");
-  EXPECT_EQ(refused(Scalar::uint32, std::vector<std::uint32_t>{UINT32_MAX, 1, 2}),
-            "The piece for in[2] would start beyond the largest number of the type uint32, 4,294,967,295: "
-            "give smaller or fewer lengths.");
+  EXPECT_EQ(
+      refused(Scalar::int32, std::vector<std::int32_t>{INT32_MAX, 1, 2}),
+      "The start of the allocation for in[2] would exceed 2,147,483,647, the largest number of the type "
+      "int32: choose uint32.");
+  EXPECT_EQ(
+      refused(Scalar::uint32, std::vector<std::uint32_t>{UINT32_MAX, 1, 2}),
+      "The start of the allocation for in[2] would exceed 4,294,967,295, the largest number of the type "
+      "uint32: give smaller or fewer lengths.");
   EXPECT_EQ(refused(Scalar::uint32, std::vector<std::uint32_t>{INT32_MAX, 1, 2}), "");
   EXPECT_EQ(refused(Scalar::int32, std::vector<std::int32_t>{5, INT32_MAX}), "")
       << "the last piece is too long, but it starts at 5";
@@ -283,7 +285,8 @@ TEST(Numbers, AreCutBetweenCharacters) {
 
 // --- shared memory
 
-// Calls f(settings) with large settings of an algorithm, for which shared memory may be too small.
+// Calls f(settings) with large settings of an algorithm. Some of these settings need more shared memory than
+// a GPU has.
 template <class F>
 void for_each_large(const Algorithm& a, F f) {
   for (const Scalar type : {Scalar::float64, Scalar::float32, Scalar::uint32})

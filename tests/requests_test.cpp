@@ -1,4 +1,5 @@
-// Tests requests: writing and reading them as JSON, carrying them out in a session, undo and redo.
+// Tests requests to a session, which change its settings or its view. Tests their JSON, their effects, undo
+// and redo.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -1,6 +1,6 @@
-// Tests how the window divides its space: pictures come before texts, applications before views with nothing
-// to show, and objects before tips about them. Tabs must not move away from the mouse, and a text must say
-// what is left out.
+// Tests how the window divides its space. Pictures get space before texts, and applications get space before
+// views with nothing to show. A tip must not cover the object that it explains. Tabs must not move away from
+// the mouse. If something is left out, a text must say so.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -119,7 +119,7 @@ TEST(ImageRoom, AllAreasAreNamedOrNone) {
     const AreaBox box = chosen_box(c.image, r.table().shape(), c.hover);
     const Scene scene = draw("image", r, c, static_cast<float>(700 + random() % 1300),
                              static_cast<float>(200 + random() % 500));
-    // The sums have the same short names, on their left.
+    // Each sum has the same short name as its area. The name is to the left of the sum.
     const auto count = [&](std::initializer_list<const char*> words) {
       const auto all = texts(scene);
       return std::ranges::count_if(all, [&](const TextShape& t) {
@@ -155,7 +155,7 @@ TEST(TipPlace, CoversNothingThatItCouldSpare) {
     const bool is_free =
         usual == Point{mouse.x + 14, mouse.y + 20} && !overlap({usual.x, usual.y, w, h}, box);
     if (is_free) { EXPECT_EQ(at, usual) << round; }
-    // If the box is not too close to the edges, a tip fits above, below or beside the box.
+    // If the box is not too close to the edges, the tip fits above, below or beside the box.
     const bool has_room = box.x - w - 8 > bounds.x || box.x + box.w + w + 8 < bounds.x + bounds.w ||
                           box.y - h - 8 > bounds.y || box.y + box.h + h + 8 < bounds.y + bounds.h;
     if (has_room) { EXPECT_FALSE(overlap({at.x, at.y, w, h}, box)) << round; }

@@ -137,7 +137,7 @@ TEST(RulerView, TellsTheRequestUnderTheMouse) {
   const Cursor end = at_end(r);
   EXPECT_EQ(tip_of({r, end}, OwnId{"ruler", 5}),
             (Lines{"Request 5", "start 45", "length 4", "end 49", "fits"}));
-  EXPECT_EQ(tip_of({r, end}, OwnId{"ruler", 6})[4], "the first that does not fit");
+  EXPECT_EQ(tip_of({r, end}, OwnId{"ruler", 6})[4], "the first request that does not fit");
   EXPECT_EQ(tip_of({r, end}, OwnId{"ruler", 7})[4], "does not fit");
   EXPECT_TRUE(tip_of({r, end}, OwnId{"ruler", 10}).empty());
 }

@@ -170,7 +170,7 @@ void expect_same_run(const Trace& trace, const Facts& facts) {
   EXPECT_EQ(runs, trace.runs.size());
 }
 
-// Computes the expected boxes in a slow way, from the run of every block.
+// Computes the boxes that the view must draw, in a slow way: examines every block.
 std::vector<std::pair<std::uint32_t, int>> boxes(const Trace& trace, const RunIndex& index, int rows,
                                                  float least, const BlockRun* chosen, float scale) {
   std::vector<std::pair<std::uint32_t, int>> all;

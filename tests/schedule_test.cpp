@@ -1,6 +1,6 @@
-// Every scan must give the same bits, including rounding errors, on any schedule, because its operations
-// depend only on the settings. If blocks wait for each other, some schedules make them wait longer and look
-// back further.
+// The operations of a scan depend only on the settings. Therefore every scan must give the same bits on any
+// schedule, even if numbers are rounded. If blocks wait for each other, some schedules make them wait longer
+// and look back further.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -65,7 +65,7 @@ TEST(Session, RequestsAreVisitedInOrderAcrossSteps) {
   EXPECT_EQ(seen, all);
   std::vector<int> back{chosen_event(s.recording(), s.cursor())};
   while (s.step_request(-1)) {
-    if (s.cursor().request < 0) continue;  // the cursor is at the whole step
+    if (s.cursor().request < 0) continue;  // a cursor at a whole step has no request
     back.push_back(chosen_event(s.recording(), s.cursor()));
   }
   std::reverse(back.begin(), back.end());
@@ -357,7 +357,7 @@ TEST(Session, ASlowMachineLeavesTheOldPictureUntilTheNewOneIsThere) {
   slow.patience = slow.moment = 0.001;
   Session s(std::move(slow));
   EXPECT_TRUE(s.recording_under_way());
-  EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);  // shown in the meantime
+  EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);  // shown until the GPU's recording is ready
   s.settle(5);
   EXPECT_FALSE(s.recording_under_way());
   EXPECT_EQ(s.recording().trace.machine, MachineKind::gpu);
@@ -372,7 +372,7 @@ TEST(Session, ASlowMachineLeavesTheOldPictureUntilTheNewOneIsThere) {
   EXPECT_EQ(s.recording().trace.settings.choice("layout"), "pad32");
   EXPECT_EQ(s.step(), (Step{Phase::up_sweep, 4}));
   s.set_n(512);
-  s.set_machine(MachineChoice::emulated);  // ends before the GPU's recording
+  s.set_machine(MachineChoice::emulated);  // ends before the recording of the GPU
   s.settle(5);
   EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);
 }

@@ -1,5 +1,5 @@
-// Runs the OpenGL scan with the OpenGL of this computer, usually Mesa's llvmpipe: once without the recorder,
-// and once with the recorder.
+// Runs the OpenGL scan once without the recorder and once with the recorder. Uses the OpenGL of this
+// computer, usually Mesa's llvmpipe.
 #include "machine/shader/shader_machine.hpp"
 
 #include <gtest/gtest.h>
@@ -136,7 +136,8 @@ TEST_F(Shaders, RecordingsTellTheWholeRun) {
     }
 }
 
-// According to the book, CUDA has these three features, and fragment shaders lack them.
+// According to the book, fragment shaders lack three features of CUDA: shared memory, barriers, and stores to
+// any address.
 TEST_F(Shaders, HaveNoSharedMemoryNoBarriersAndNoScatter) {
   const Settings s = settings(512);
   const Trace t = machine_->record(s, random_data(s, 1));
@@ -148,8 +149,8 @@ TEST_F(Shaders, HaveNoSharedMemoryNoBarriersAndNoScatter) {
   EXPECT_EQ(t.file, "shaders/scan_opengl_hybrid.frag");
 }
 
-// The tree shows all passes. Each output depends only on elements up to its own, and each partial sum is
-// drawn at the last element in the sum.
+// The tree shows all passes. An output depends only on elements whose index is not larger. Each partial sum
+// is drawn at the last element in the sum.
 TEST_F(Shaders, OneTreeShowsAllPasses) {
   for (const int n : {1, 2, 16, 37, 200})
     for (const char* steps : {"0", "2", "20"}) {
@@ -192,7 +193,7 @@ TEST_F(Shaders, CountBlocksOutOfFocus) {
   for (const Event& e : part.events) EXPECT_EQ(e.block, 2u);
 }
 
-// The pass has more texels than are drawn at once. The block size does not divide 2^16.
+// The pass has more texels than the machine draws at once. The block size does not divide 2^16.
 TEST_F(Shaders, RecordLongPassesInParts) {
   Settings s = settings(150'001, "2", Scalar::int32);
   s.block = 352;

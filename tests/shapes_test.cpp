@@ -1,5 +1,5 @@
-// Tests grids and data of two dimensions, and phases with names from a kernel file: reading the file, running
-// the kernel, and the sentences.
+// Tests two-dimensional grids and data, and phases whose names come from a kernel file. Tests how the file is
+// read, how the kernel runs, and the sentences.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -78,7 +78,8 @@ TEST(ShapedData, IsRefusedWhereRowsAreNotWholeOrThereAreNone) {
   EXPECT_THROW(validate(s), RequestError);  // the default algorithm, a scan, accepts no columns
 }
 
-// Parses a kernel file with this field Data and these additional fields, and returns its algorithm.
+// Parses a kernel file whose field Data is `data`, with the additional fields `fields`. Returns the algorithm
+// of the file.
 Algorithm parsed(const std::string& data, const std::string& fields) {
   return parse_kernel(
       "test", "kernels/test.cuh",

@@ -72,7 +72,7 @@ TEST(Signal, HasTheNumbersOfASequentialLoopInTheType) {
       for (std::size_t j = 0; j < static_cast<std::size_t>(n); ++j) {
         const auto f = static_cast<float>(scalar(r.trace.input[j], Scalar::float32, 0)),
                    g = static_cast<float>(scalar(r.trace.input[j], Scalar::float32, 1));
-        volatile float product = f * y;  // rounded to the type
+        volatile float product = f * y;  // the product is rounded to the type
         y = product + g;
         const auto out = static_cast<float>(scalar(r.trace.output[j], Scalar::float32));
         ASSERT_EQ(s.exact[j], value_of(y)) << j;
@@ -195,7 +195,8 @@ TEST(SignalView, DrawsAMillionSamplesInColumns) {
   const Scene scene = draw("signal", r, {}, 1000, 400);
   EXPECT_LT(scene.shapes.size(), 4000u);
   expect_words_fit(scene, {1000, 400});
-  // The picture shows the only wrong sample, although its column stands for a thousand samples.
+  // Each column of the picture stands for a thousand samples. Nevertheless, the picture shows the only wrong
+  // sample.
   const Scene::Target* column = nullptr;
   for (const Scene::Target& t : scene.targets)
     if (as<OwnId>(t.id)->thing <= 777777) column = &t;

@@ -9,8 +9,8 @@
 namespace upsweep {
 namespace slow_recording_test {
 
-// `large` is the n of a slow recording. `many_numbers` is the number of typed numbers. Both are smaller with
-// ThreadSanitizer, because it makes the program 100 times as slow.
+// `large` is the n of a slow recording. `many_numbers` is the number of typed numbers. Because
+// ThreadSanitizer makes the program 100 times as slow, both numbers are smaller with ThreadSanitizer.
 #ifdef __SANITIZE_THREAD__
 constexpr int large = 1 << 14, many_numbers = 5'000;
 #else
@@ -228,7 +228,7 @@ struct SeveralRecorded {
   Session s{impatient(gated(gate, 0))};
 };
 
-// Undoes one request after another, and expects that the window then shows these sizes.
+// Undoes one request for each size in `sizes`. After each undo, expects that the window shows this size.
 void expect_undos(Session& s, const std::vector<int>& sizes) {
   for (const int n : sizes) {
     ASSERT_TRUE(s.undo());

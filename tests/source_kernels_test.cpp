@@ -46,7 +46,7 @@ std::int64_t lanes_of(const Trace& trace, Kind kind, int buffer = -1) {
   return lanes;
 }
 
-// In iteration i, the threads of a warp whose index is at least i add element i.
+// In iteration i, a thread adds element i only if the index of the thread is at least i.
 TEST(ScanPerOutput, EveryRoundLeavesOneThreadFewer) {
   for (const auto& [n, block] : {std::pair(1, 32), {64, 64}, {100, 32}, {257, 96}})
     for (const char* gives : {"inclusive", "exclusive"}) {
@@ -119,7 +119,7 @@ TEST(SinglePass, SetsItsCounterBack) {
     Settings s = settings("reduce_single_pass", 5000, 64);
     s.grid = grid;
     const Trace trace = run(s);
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> written;  // time, value
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> written;  // the time and the value of each write
     for (const Event& e : trace.events)
       if (is_global(e.kind) && !is_load(e.kind) && trace.buffers[e.buffer].name == "counter")
         written.emplace_back(e.time, trace.values[e.first + (is_atomic(e.kind) ? 1 : 0)][0]);
@@ -193,8 +193,8 @@ TEST(ScanLarge, EveryBlockScanIsRightWithEveryLoadPattern) {
         }
 }
 
-// In the second launch of a two-pass reduction, thread 0 loads its first value from another place than its
-// other values.
+// In a two-pass reduction, thread 0 adds up the sums of all threads. Its first sum comes from a register, and
+// all other sums come from shared memory. Nevertheless, one sentence must describe all these additions.
 TEST(SerialTail, IsOneSentence) {
   for (const char* kernel : {"reduce_two_pass", "reduce_two_pass_blocked"}) {
     Settings s;

@@ -70,7 +70,7 @@ TEST(Span, AnInstructionThatAddsUpAWarpAppliesTheOperatorInATree) {
   s.type = Scalar::int32;
   s.choices["within_warp"] = "redux";
   const Work w = work(record(s));
-  EXPECT_EQ(w.operations, 31 * 5);  // five warps: three in the first launch, two in the second
+  EXPECT_EQ(w.operations, 31 * 5);  // three warps in the first launch, and two warps in the second launch
   EXPECT_EQ(w.span, 20);
   EXPECT_EQ(w.peak, 32);
   EXPECT_EQ(w.steps, 4);

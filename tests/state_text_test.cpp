@@ -22,7 +22,8 @@ std::string refusal(std::string_view text) {
   return "not refused";
 }
 
-// Opens the text of session `s` in another session. Expects that both sessions show the same.
+// Opens the text of session `s` in another session. Expects that the state of the other session becomes the
+// same.
 void expect_shown_again(Session& s) {
   const std::string text = state_text(s.state());
   SCOPED_TRACE(text);
@@ -75,7 +76,8 @@ TEST(StateText, HasThePlaceTheViewsAndTheComparison) {
   expect_shown_again(own);
 }
 
-// Texts of this version and of earlier versions. Never change these texts, because users still have them.
+// These texts come from this version and from earlier versions. Never change these texts, because users still
+// have them.
 TEST(StateText, OfEarlierVersionsOpens) {
   struct Fixture {
     const char* text;
@@ -116,7 +118,8 @@ TEST(StateText, ThatCannotBeReadIsRefusedInASentence) {
   EXPECT_NE(refusal("upsweep:0?").find("A text of Upsweep begins with"), std::string::npos);
   EXPECT_NE(refusal("upsweep:1?n").find("KEY=VALUE"), std::string::npos);
   EXPECT_NE(refusal("upsweep:1?n=%zz").find("hexadecimal"), std::string::npos);
-  EXPECT_NE(refusal("upsweep:1?n=many").find("\"n\" of a request must be a whole number"), std::string::npos);
+  EXPECT_NE(refusal("upsweep:1?n=many").find("The field \"n\" of a request must be a whole number"),
+            std::string::npos);
   EXPECT_NE(refusal("upsweep:1?colour=red").find("colour"), std::string::npos);
   EXPECT_NE(refusal("upsweep:1?a.b.c.d.e=1").find("no field"), std::string::npos);
   EXPECT_NE(refusal("upsweep:1?data.text=" + std::string(100'000, '1')).find("too long"), std::string::npos);

@@ -1,5 +1,5 @@
-// Tests the sentences about a step: its actions, wide accesses, several loads at a time, the iterations of a
-// loop, and the order of a protocol.
+// Tests the sentences about a step: its actions, wide accesses, several loads before the first result, the
+// iterations of a loop, and the order of a protocol.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -138,8 +138,8 @@ TEST(Still, PaddingMovesNothing) {
   EXPECT_GE(toggles, 100);
 }
 
-// Other choices may change the steps. The views must not move if the blocks and their shared memory stay the
-// same.
+// Choices other than padding may change the steps. The views must not move if the blocks and their shared
+// memory stay the same.
 TEST(Still, VariantsMoveNoView) {
   int compared = 0;
   for (const Algorithm& a : cuda_algorithms()) {
@@ -187,7 +187,7 @@ TEST(Still, BanksAreOneColumnThroughAllViews) {
           };
           for (const char* view_name : {"memory", "banks"}) {
             auto here = places(draw_side(view_name, one, compares ? &beside : nullptr), bank_key);
-            for (auto& [bank, box] : here) box = {box[0], box[2]};  // only x and the width
+            for (auto& [bank, box] : here) box = {box[0], box[2]};  // keeps only x and the width
             found.push_back(std::move(here));
           }
           SCOPED_TRACE(fmt::format("{}, n = {}, {} wide", name, n, width));

@@ -87,7 +87,7 @@ const Reserved reserved[] = {
     {"^<(zstd|flatbuffers)", {"trace"}},
 };
 
-// Files that may be longer than 400 lines. The text gives the reason.
+// Files that may be longer than 400 lines. The second string gives the reason.
 const std::map<std::string, std::string> long_files = {
     {"tests/window/window_test.py", "one session with the window, from its start to its end"},
 };
@@ -140,7 +140,7 @@ TEST(Structure, ALayerIncludesOnlyThoseToItsLeft) {
           EXPECT_EQ(made->second, layer) << short_name(file) << " includes " << header;
           continue;
         }
-        const bool is_part = folder == "vocabulary" && layer == "machine";  // of what kernels may use
+        const bool is_part = folder == "vocabulary" && layer == "machine";  // a header in kernels/vocabulary
         EXPECT_TRUE(is_part || folder == layer || left.contains(folder))
             << short_name(file) << " includes " << header;
         EXPECT_TRUE(fs::exists(root / (is_part ? "kernels" : "src") / header))
@@ -367,8 +367,8 @@ TEST(Structure, NothingIsLeftForLater) {
 }
 
 TEST(Structure, OneNamespace) {
-  // "say" makes messages. "key" contains the keys of the keyboard. "compat" hides differences between
-  // versions of libraries.
+  // The namespace `say` makes messages. `key` contains the keys of the keyboard. `compat` hides differences
+  // between versions of libraries.
   static const std::set<std::string> known = {"upsweep", "emulated", "upsweep::emulated",
                                               "say",     "key",      "upsweep::compat"};
   static const std::regex opened("\\bnamespace +([a-z_:]+) *\\{");

@@ -151,9 +151,10 @@ TEST(SummedAreaTable, OfBytesRefusesOtherNumbersAndTypes) {
       "in[1] is 256, but a pixel of one byte holds 0 to 255: change the number, or give pixels=elements.");
   EXPECT_NE(refused(-1), "");
   s.type = Scalar::float32;
-  EXPECT_EQ(sentence<RequestError>([&] { validate(s); }),
-            "The option bytes of summed_area_table_single_pass's choice pixels does not exist for sum of "
-            "float32; choose one of these: int32, uint32.");
+  EXPECT_EQ(
+      sentence<RequestError>([&] { validate(s); }),
+      "With the operator sum and the type float32, the choice pixels of summed_area_table_single_pass has "
+      "no option bytes; choose one of these: int32, uint32.");
 }
 
 TEST(SummedAreaTable, OfFloatsRoundsLittle) {

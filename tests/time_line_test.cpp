@@ -103,7 +103,7 @@ void expect_as_computed_slowly(const Trace& t) {
       std::uint64_t asked = UINT64_MAX, answered = 0;
       std::uint32_t mark = 0;
     };
-    std::map<std::tuple<int, int, std::int64_t>, Expected> looks;  // by owner's grid or -1, its block, buffer
+    std::map<std::tuple<int, int, std::int64_t>, Expected> looks;  // key: owner's grid or -1, block, buffer
     const auto owner = [&](const Access& read) -> const Access* {
       const Access* first = nullptr;
       for (const Access& a : all)
@@ -117,7 +117,7 @@ void expect_as_computed_slowly(const Trace& t) {
       if (!is_own(a) || !is_load(a.kind)) continue;
       const Access* by = owner(a);
       if ((by && by->block == row.block) || (!by && !a.marked)) continue;
-      if (!a.marked && read_marks.contains(a.cell)) continue;  // belongs to a mark that was read before
+      if (!a.marked && read_marks.contains(a.cell)) continue;  // the mark of this value was read earlier
       if (a.marked && !is_message(t.buffers[static_cast<std::size_t>(a.buffer)].cells))
         read_marks.insert(a.cell);
       Expected& e = looks[{a.buffer, by ? by->block : -1, by ? 0 : a.cell}];
@@ -269,7 +269,7 @@ TEST(TimeLine, MessagesSayWhichTilesATileUsed) {
   const Trace t = recorded(algorithm("scan_lookback_vectorized"), 256 * 70, 32, 0, 2, {{"rows", "2"}});
   const TimeLine line = time_line(t);
   EXPECT_TRUE(line.protocols[0].one_state);
-  for (const TimeLine::Row& row : line.rows)  // the tiles read: the own group of 32 and the group before
+  for (const TimeLine::Row& row : line.rows)  // reads its group of 32 tiles and the previous group
     EXPECT_EQ(row.looked_back, row.tile == 0 ? 0 : row.tile - std::max(0, row.tile / 32 - 1) * 32)
         << row.tile;
 }

@@ -33,7 +33,7 @@ TEST(Compared, IsAnyVariantAndSwapsBack) {
   for (const Algorithm* a : correct_algorithms()) {
     Session s(timed({}, {}, "scan_blelloch"));
     s.set_algorithm(a->name);
-    if (!s.error().empty()) continue;  // needs other data
+    if (!s.error().empty()) continue;  // this algorithm needs other data
     const Chosen first = s.chosen_times();
     const std::size_t choices = comparable_with(*a, s.settings()).size();
     EXPECT_EQ(first.compared.has_value(), choices > 0) << a->name;
@@ -189,8 +189,8 @@ TEST(Selection, TimesOfWhatSuitsASizeAreNotThoseOfTheFirstChoices) {
   EXPECT_EQ(why_not_there(all, s), "");
 }
 
-// The variants "rows=25" and "ahead=120" were measured with these choices. At large sizes, these variants
-// have no name.
+// The rows of the variants "rows=25" and "ahead=120" were measured with these choices. At large sizes, the
+// rows with these choices have no variant name.
 TEST(Selection, TheSameChoicesByAnotherNameAreTheSameCurve) {
   const Timings& all = shipped_timings().front();
   const Settings s{.algorithm = "scan_lookback_vectorized", .choices = {{"rows", "25"}, {"ahead", "120"}}};

@@ -15,8 +15,8 @@
 namespace upsweep {
 namespace timing_session_test {
 
-// A sweep that measures `let` sizes and then waits. The sweep continues if `let` is increased, and ends if it
-// is stopped.
+// A made-up sweep that measures `let` sizes and then waits. The sweep continues when the test increases
+// `let`, and ends when the sweep is stopped.
 struct Slow {
   std::atomic<int> let = 0;
   Sweeper::Measure measure() {
@@ -304,7 +304,7 @@ TEST(TimingPicture, NamesTheRowsOfItsTargetsAndStandsStillWhileTimesCome) {
                               [&](const Scene::Target& t) { return t.box == old.box; }));
     before.clear();
     for (const Scene::Target& t : p.scene.targets)
-      if (t.box.w == 14) before.push_back(t);  // a point, not a name
+      if (t.box.w == 14) before.push_back(t);  // this target is a point, not a name
     EXPECT_GE(before.size(), static_cast<std::size_t>(sizes));
   }
 }

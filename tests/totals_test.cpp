@@ -96,7 +96,7 @@ TEST_P(EveryAlgorithm, NodesHoldTheSumOfTheirSources) {
           for (const TreeNode& node : t.rows[r].nodes) {
             EXPECT_LT(node.element, t.columns);
             EXPECT_GE(node.element, 0);
-            if (is_atomic(trace.events[node.event].kind)) continue;  // adds values of other blocks
+            if (is_atomic(trace.events[node.event].kind)) continue;  // an atomic adds values of other blocks
             std::uint32_t sum = 0;
             for (const auto& source : node.sources) {
               ASSERT_LE(source.row, static_cast<int>(r));

@@ -59,7 +59,7 @@ TEST(TreePicture, EdgesDoNotFuse) {
     const Recording r = record(name, n);
     for (const auto& [width, height] : {std::pair{846.0f, 230.0f}, {1270.0f, 430.0f}, {1270.0f, 830.0f}}) {
       const Scene scene = draw("tree", r, at_step(1), width, height);
-      // The key is the height of both ends of an edge, and the direction of the edge.
+      // The key of the map is the height of both ends of an edge, and the direction of the edge.
       std::map<std::tuple<float, float, bool>, std::vector<LineShape>> alike;
       for (const Shape& shape : scene.shapes)
         if (const auto* l = std::get_if<LineShape>(&shape.what);

@@ -98,7 +98,7 @@ TEST(GoldenCounters, OfTheHardwareAreAsCommitted) {
   expect_as_committed("source-counters-different", drawn(other, dark_theme(), 720));
 }
 
-// --- what holds for every recording and every size of the picture
+// --- properties of every recording at every size
 
 struct Case {
   const char* algorithm;

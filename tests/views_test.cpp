@@ -149,10 +149,10 @@ TEST(Hover, IsSharedByTheViews) {
   const std::size_t memory = shapes("memory", {}), banks = shapes("banks", {}), warps = shapes("warps", {}),
                     source = shapes("source", {});
   const LaneId lane{3, {.warp = 0, .lane = 5}};
-  EXPECT_EQ(shapes("memory", lane), memory + 2);  // temp[43] and temp[47]
-  EXPECT_EQ(shapes("banks", lane), banks + 2);    // box and text of the lane
+  EXPECT_EQ(shapes("memory", lane), memory + 2);  // temp[43] and temp[47] are highlighted
+  EXPECT_EQ(shapes("banks", lane), banks + 2);    // the box and the text of the lane are highlighted
   EXPECT_EQ(shapes("warps", lane), warps + 2);
-  EXPECT_EQ(shapes("memory", BankId{11}), memory + 1 + 2);  // the bank's number, and two words
+  EXPECT_EQ(shapes("memory", BankId{11}), memory + 1 + 2);  // a number and two words are highlighted
   EXPECT_EQ(shapes("banks", BankId{11}), banks + 1 + 2);
   const int line = r.trace.events[request_event(r, at_step(3))].line;
   EXPECT_EQ(shapes("memory", LineId{.line = line}), memory + 8);

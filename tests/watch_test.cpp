@@ -41,7 +41,7 @@ TEST(Watch, WhatOpensShowsWhatItIsAbout) {
     }
     const auto session = opened(a);
     const Recording& r = session->recording();
-    if (a.language == Language::glsl && r.trace.machine != MachineKind::opengl) continue;  // no OpenGL here
+    if (a.language == Language::glsl && r.trace.machine != MachineKind::opengl) continue;  // no OpenGL
     ASSERT_EQ(r.trace.settings.algorithm, a.name) << session->error();
     SCOPED_TRACE(fmt::format("n = {}, block {}", r.trace.settings.n, r.trace.settings.block));
     EXPECT_LT(r.trace.events.size(), 200'000u) << "the recording is quick";

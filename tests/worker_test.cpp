@@ -1,5 +1,5 @@
-// Tests threads that work for the window. A new order must replace earlier orders, and the user must be able
-// to cancel all work.
+// Tests threads that work for the window. An order tells a thread what to do. A new order must replace
+// earlier orders, and the user must be able to cancel all work.
 #include "study/worker.hpp"
 
 #include <gtest/gtest.h>

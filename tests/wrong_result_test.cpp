@@ -94,7 +94,7 @@ TEST_P(BugWithWrongResult, HasAPlace) {
     for (const std::uint64_t schedule : {0, 1, 7}) {
       const Trace trace =
           run(settings_for(a, n), schedule, 2 * (random() % 1000));  // numbers that do not occur twice
-      if (trace.stopped && schedule > 0) continue;                   // these recordings are long
+      if (trace.stopped && schedule > 0) continue;                   // recordings of stopped runs are long
       const auto wrong = wrong_result(trace);
       EXPECT_EQ(static_cast<bool>(wrong),
                 static_cast<bool>(check(trace.settings, trace.input, trace.output)));
@@ -124,8 +124,8 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, BugWithWrongResult, testing::ValuesIn([] {
                          }()),
                          [](const auto& info) { return info.param; });
 
-// The departure must not depend on the numbers. It must be the same even if all numbers are equal, because
-// sums of different elements are then equal, too.
+// The departure must not depend on the numbers. If all numbers are equal, sums of different elements are
+// equal, too, but the departure must be the same.
 TEST(Departure, DependsOnlyOnWhatValuesConsistOf) {
   for (const char* name : {"bug_missing_fold", "bug_partition_remainder", "bug_lost_root_clear",
                            "bug_stray_semicolon", "bug_tail_added_twice", "bug_missing_breaks"}) {
@@ -172,9 +172,10 @@ TEST(Departure, SaysWhatTheThreadDid) {
             "line 44: thread 1 reads temp[4], which no thread wrote before, expected 1.");
 }
 
-// If a barrier is missing, the run departs at a line of a race, with a few exceptions. The order of lanes in
-// one request is not recorded, so the analysis may notice an overwritten value only when the value is read.
-// Blocks that take their tiles from a counter may take other tiles on another schedule.
+// If a barrier is missing, the run departs from the right kernel's run at a line of a race. There are a few
+// exceptions. The order of lanes in one request is not recorded, so the analysis may notice an overwritten
+// value only when the value is read. Blocks that take their tiles from a counter may take other tiles on
+// another schedule.
 TEST(Departure, OfARaceIsOneOfItsAccesses) {
   int wrong_runs = 0, placed = 0;
   std::string elsewhere;

@@ -1,5 +1,5 @@
-// The types and functions that kernels use on a GPU: the part that both machines, fast and traced, share. This file is separate, and is included
-// before a kernel's text, so that the text keeps its own line numbers.
+// The types and functions that kernels use on a GPU, both on the fast machine and on the traced machine. This file is included before a kernel's text,
+// so that the text keeps its own line numbers.
 // `settings.cuh` is generated from the user's settings and defines
 //   Phase       the kind of work in a step
 //   pad(i)      the cell of shared memory that holds element i
@@ -13,7 +13,7 @@
 
 namespace upsweep {
 
-// A shift by 32 or more returns 0, but a right shift of a negative number returns -1. C++ does not define the results of such shifts.
+// A shift by 32 or more returns 0, but a right shift of a negative number returns -1. In C++, the results of such shifts are undefined.
 __device__ inline int shift_left(int i, int count) {
   return count < 0 || count > 31 ? 0 : static_cast<int>(static_cast<unsigned>(i) << count);
 }
@@ -38,7 +38,7 @@ struct alignas(sizeof(T) < 4 ? 4 * sizeof(T) : 16) Four {
   T x, y, z, w;
 };
 
-// An element or a count, with a word that marks it. One access sends both, so a block that reads the mark also has the element.
+// An element or a count, with a word that marks it. One access sends the element and the mark, so a block that reads the mark also has the element.
 template <class T>
 struct Message {
   T value;
@@ -159,7 +159,7 @@ constexpr unsigned stored_bytes<volatile T> = stored_bytes<T>;
 
 }  // namespace upsweep
 
-// A pack: the neighbouring elements that one access moves. A pack has at most four elements, and at most 16 bytes.
+// A pack: the neighbouring elements that one access loads or stores. A pack has at most four elements, and at most 16 bytes.
 template <class T>
 struct alignas(sizeof(T) < 4 ? 8 : 16) Pack {
   static constexpr int width = upsweep::stored_bytes<T> <= 4 ? 4 : 16 / upsweep::stored_bytes<T>;
@@ -168,7 +168,7 @@ struct alignas(sizeof(T) < 4 ? 8 : 16) Pack {
 
 namespace upsweep {
 
-// Volatile accesses to elements. One access reads or writes both numbers of a pair, like a plain access.
+// Volatile accesses to elements. One access reads or writes both numbers of a pair, as for ordinary elements.
 template <class N>
 __device__ inline N volatile_load(const volatile N* from) {
   return *from;
@@ -268,8 +268,8 @@ __device__ inline long long atomic_add(long long* at, long long x) {
   return static_cast<long long>(atomicAdd(reinterpret_cast<unsigned long long*>(at), static_cast<unsigned long long>(x)));
 }
 
-// Applies the chosen operator by compare and swap, and tries again if another thread has changed the element meanwhile. Returns the element's old
-// value. `Bits` is an unsigned type of the element's size.
+// Applies the chosen operator by compare and swap, and repeats this if another thread changes the element at the same time. Returns the element's old value.
+// `Bits` is an unsigned type of the element's size.
 template <class Bits, class N>
 __device__ inline N swap_until_combined(N* at, N x) {
   auto* bits = reinterpret_cast<Bits*>(at);
@@ -288,8 +288,8 @@ __device__ inline N swap_until_combined(N* at, N x) {
   return before;
 }
 
-// Applies the chosen operator atomically. Uses the hardware's own instruction if it exists, else compare and swap. Returns the element's old
-// value.
+// Applies the chosen operator atomically. Uses an instruction of the hardware if there is one for this operator and type, else compare and swap. Returns the
+// element's old value.
 template <class N>
 __device__ inline N atomic_combine(N* at, N x) {
   constexpr Operation o = chosen;

@@ -3,7 +3,7 @@
 #pragma once
 #include "gpu_warps.cuh"
 
-// A number of things, such as kept elements. Counts are always added, even if the elements have another operator. A count has an origin, as an element has.
+// A count, for example of kept elements. Counts are always added, even if the elements have another operator. A count has an origin, as an element has.
 struct Count {
   unsigned value;
   upsweep::Origin origin;
@@ -49,7 +49,7 @@ struct At {
 };
 
 // Describes the cells of a view of type T, which may be const or volatile. Cells with an origin are elements, counts and numbers. A word is a plain number
-// without an origin. A message is an element or a count, and a word.
+// without an origin. A message is an element with a word, or a count with a word.
 template <class T>
 struct Cells {
   using Value = T;
@@ -158,7 +158,7 @@ __device__ __noinline__ void store(const View<T, shared>& v, At at, typename Vie
   const typename Of::Stored s = Of::stored(value);
   const Request r = v.request(shared ? shared_store : global_store, 0, 1, v.buffer);
   const unsigned mask = my_mask();
-  constexpr bool in_turn = Of::words;  // because an atomic may access the same word
+  constexpr bool in_turn = Of::words;  // true for words, because an atomic may access the same word
   if (in_turn) lock(mask);
   record(r, v.address(at.index), !v.holds(at.index), at.line, s, Of::origin(value), 0);
   if (v.holds(at.index)) {
@@ -169,8 +169,8 @@ __device__ __noinline__ void store(const View<T, shared>& v, At at, typename Vie
   if (in_turn) unlock(mask);
 }
 
-// A cell that is not read or assigned yet. The statement that names the cell must also read the cell: `T x = temp[i]`. `auto x = temp[i]` would read the cell
-// later, so this statement does not compile.
+// A cell that is not read or assigned yet. The statement that names the cell must also read the cell: `T x = temp[i]`. With `auto x = temp[i]`, the cell
+// would be read later, so such a statement does not compile.
 template <class T, bool shared>
 struct Cell {
   View<T, shared> view;
@@ -182,7 +182,7 @@ struct Cell {
   __device__ CellAddress<T, shared> operator&() && { return {view, at}; }
 };
 
-// Executes and records an atomic. `change` changes the value at an address and returns the old value; `after` computes the new value.
+// Executes and records an atomic. `change` changes the value at an address and returns the old value. `after` computes the new value.
 template <class T, bool shared, class Change, class After>
 __device__ inline typename View<T, shared>::Stored change(CellAddress<T, shared> a, Atomic how, Origin given, int line, Change change,
                                                           After after) {
@@ -211,7 +211,7 @@ __device__ inline typename View<T, shared>::Stored change(CellAddress<T, shared>
 
 // ---- registers ----
 
-// Splits a register's value into the plain value, which a shuffle can pass on, and the origin. The shuffle's event has the `flags`.
+// Splits a register's value into the plain value, which a shuffle can exchange, and the origin. The event of the shuffle gets the `flags`.
 template <class V>
 struct Register {
   static constexpr unsigned flags = 0;
@@ -233,8 +233,8 @@ struct Register<Count> : TrackedRegister<Count, unsigned, is_count> {};
 template <class N>
 struct Register<PartOfPair<N>> : TrackedRegister<PartOfPair<N>, N, is_number> {};
 
-// Returns the value of another lane. If that lane is outside the warp, returns the calling lane's own value. If that lane does not take part, returns zero
-// (the hardware's result is undefined).
+// Returns the value of another lane. If the other lane is outside the warp, returns the calling lane's own value. If the other lane does not take part,
+// returns zero (the hardware's result is undefined).
 template <class X>
 __device__ inline X shuffle(Shuffle how, X x, unsigned source, int line) {
   const unsigned mask = my_mask();

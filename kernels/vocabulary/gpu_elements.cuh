@@ -1,5 +1,5 @@
-// Functions of an element that are not the operator: the predicate, the order of a sort and the value. These functions read no memory and record
-// nothing. src/catalogue/predicate.hpp and element_order.hpp compute the same for the emulator.
+// Functions of one element: the predicate, the order of a sort, and the value. These functions read no memory and record nothing. src/catalogue/predicate.hpp
+// and element_order.hpp compute the same results on the emulator.
 #pragma once
 
 #ifdef UPSWEEP_PREDICATE

@@ -4,7 +4,7 @@
 
 using Element = upsweep::Plain;
 
-// A number of things, such as kept elements. Counts are always added, even if the elements have another operator.
+// A count, for example of kept elements. Counts are always added, even if the elements have another operator.
 struct Count {
   unsigned value;
   Count() = default;
@@ -103,7 +103,7 @@ __device__ inline T identity() {
 __device__ inline Element op(Element left, Element right) { return upsweep::Chosen::combine(left, right); }
 __device__ inline Count op(Count left, Count right) { return static_cast<int>(left.value + right.value); }
 
-// The parts of an element that is a pair (a, b): second() returns b, and apply() returns a * y + b.
+// Functions of an element that is a pair (a, b): second() returns b, and apply() returns a * y + b.
 template <class N>
 __device__ inline N second(Affine<N> pair) {
   return pair.b;
@@ -117,8 +117,8 @@ __device__ inline void step(Phase, int = 0) {}
 template <unsigned size>
 __device__ inline void step(const char (&)[size], int = 0) {}
 
-// The next macros access elements 4i ... 4i + 3, by accesses of at most 16 bytes. They are macros, not functions, so that the machine code of an
-// access names a line of the kernel. For a function, it would name a line of this file.
+// The next macros access elements 4i ... 4i + 3, by accesses of at most 16 bytes. They are macros, not functions, so that the machine code of an access names
+// a line of the kernel. The machine code of a function would name a line of this file.
 namespace upsweep {
 template <class N>
 __device__ inline Pack<N>* packs(N* first) {
@@ -172,7 +172,7 @@ __device__ inline Four<T>* fours(Shared<T> first) {
 #define store_four(to, i, ...) (upsweep::fours(to)[i] = __VA_ARGS__)
 // Reads pack i in one access.
 #define load_pack(from, i) (upsweep::pack_of(upsweep::packs(from)[i]))
-// Stores pack i to global memory. Use this macro for elements that no thread reads soon: L2 drops these elements first (CUDA's __stcs).
+// Stores pack i to global memory. Use this macro for elements that no thread will read soon, because L2 drops these elements first (CUDA's __stcs).
 #define stream_pack(to, i, ...)                                                                                  \
   {                                                                                                              \
     const upsweep::PackWords upsweep_words(__VA_ARGS__);                                                         \

@@ -26,8 +26,8 @@ __device__
     log_value_words(unsigned value_bytes) {
   return (value_bytes + 3) / 4;
 }
-// Returns the positions of an event's lane data. `entries` is the number of active lanes times the parts; `value_bytes` is the size of a value.
-// `given` is true if the event has a value of each lane, such as the value that the lane stores. `two` is true if it has two values of each lane.
+// Returns the positions of an event's lane data. `entries` is the number of active lanes times the parts; `value_bytes` is the size of a value. `given` is
+// true if the event has one input value for each lane, such as a stored value. `two` is true if the event has two values for each lane.
 #ifdef __CUDACC__
 __device__
 #endif
@@ -36,15 +36,15 @@ __device__
   LogShape s;
   s.addresses = 0;  // 2 words each: an address in bytes, a lane, or a grid; operations have none
   s.left = addressed ? 2 * entries : 0;  // 1 + the event that produced the given value, with the event's part in the two highest bits; 0 for a constant
-  s.right = s.left + (given ? entries : 0);  // the same for the second value; only for operations
+  s.right = s.left + (given ? entries : 0);  // as `left`, for the second value of an operation
   s.values = s.right + (two ? entries : 0);
   s.words = (s.values + entries * log_value_words(value_bytes) + 3) / 4 * 4;
   return s;
 }
 
-// The totals of all blocks, as a hash table. The key contains grid, step, line and kind; the bits above the kind contain the detail. An entry with line 0
-// and kind `log_step` says that a step began, and contains the step's label. In this entry, `requests` is 1 + the phase (or log_phase() for a phase that
-// only the kernel's text names; or 0 without a label), and `lanes` is the stride.
+// The totals of all blocks, as a hash table. The key contains grid, step, line and kind; the bits above the kind contain the detail. An entry with line 0 and
+// kind `log_step` says that a step began, and contains the step's label. In this entry, `lanes` is the stride, and `requests` is 1 + the phase. `requests` is
+// log_phase() for a phase that only the kernel's text names, and 0 without a label.
 struct LogCount {
   unsigned long long key;  // 0 if the entry is free
   unsigned long long requests, lanes, units, ideal;
@@ -88,7 +88,7 @@ struct LogStop {
 enum : unsigned {
   stopped_at_barrier,       // waits for the block's other threads
   stopped_at_warp_barrier,  // waits for the other lanes of a mask
-  stopped_in_loop,          // waits in a loop for another thread
+  stopped_in_loop,          // waits for another thread in a loop
   stopped_behind_lanes,     // waits for the warp's other lanes, which run in a statement that this lane has left
   stopped_for_trips,        // a loop has exceeded its limit of iterations and the limit of time
 };
@@ -104,11 +104,11 @@ struct Log {
   LogGrid* grids;
   LogSnapshot* snapshots;
   LogStop* stops;
-  // Data beyond these capacities is counted, but not written.
+  // The recorder counts data beyond these capacities, but does not write such data.
   unsigned long long pool_capacity;  // words
   unsigned event_capacity, count_capacity /* a power of two */, run_capacity, grid_capacity, snapshot_capacity, stop_capacity;
-  unsigned first_focus, focus;  // blocks recorded in full, of every grid
-  unsigned trips, barrier_trips;  // usual limits of the iterations: for a loop that never waits, and for a loop with a block barrier
+  unsigned first_focus, focus;  // in every grid, `focus` blocks from the block `first_focus` on are recorded in full
+  unsigned trips, barrier_trips;  // limits of the iterations that few correct loops exceed: for a loop that never waits; for a loop with a block barrier
   unsigned patience;  // the time in ms that a loop with more iterations may take
   unsigned unused[3];
   // The recorder's own state. All fields except `grids_known` are zero before the run.

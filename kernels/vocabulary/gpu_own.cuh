@@ -1,5 +1,5 @@
 // The operations of an operator or a predicate that a user typed. Each operation is rounded separately: the compiler must not fuse two operations.
-// src/catalogue/typed_formula.cpp computes the same for the emulator.
+// src/catalogue/typed_formula.cpp computes the same results on the emulator.
 #pragma once
 
 namespace upsweep {
@@ -91,7 +91,7 @@ __device__ inline N rest(N x, N y) {
 }
 template <class N>
 __device__ inline bool beyond(N count) {
-  return static_cast<typename Bits<N>::type>(count) >= 8 * sizeof(N);  // a negative count becomes a large one
+  return static_cast<typename Bits<N>::type>(count) >= 8 * sizeof(N);  // a negative count becomes a large count
 }
 template <class N>
 __device__ inline N shl(N x, N y) {

@@ -1,4 +1,4 @@
-// The recorder of the traced machine: the state of a block, a warp and a thread; the counts of all blocks; and the events of the blocks in focus (the
+// The recorder of the traced machine. The recorder has the state of blocks, warps and threads, the counts of all blocks, and the events of the blocks in focus (the
 // blocks that are recorded in full).
 #pragma once
 #include "gpu.cuh"
@@ -110,8 +110,8 @@ __device__ inline BlockState& block_state() { return *reinterpret_cast<BlockStat
 __device__ inline WarpState& warp_state() {
   return reinterpret_cast<WarpState*>(shared_end() - log_block_words)[-1 - static_cast<int>(my_warp())];
 }
-// Each thread has three words: the mask of the lanes that run with it; the mask of the lanes that it can no longer meet; and one word with the
-// thread's step, its depth and the flags below.
+// Each thread has three words. The first word is the mask of the lanes that run with this thread. The second word is the mask of the lanes that this thread
+// can no longer meet. The third word has the thread's step, the depth of the thread's statement, and the flags below.
 __device__ inline unsigned* thread_words() {
   return shared_end() - log_block_words - (block_threads() + 31) / 32 * log_warp_words - 3 * block_threads() + my_thread();
 }
@@ -123,7 +123,7 @@ __device__ inline unsigned my_step() { return my_place() >> step_shift; }
 __device__ inline unsigned my_depth() { return my_place() % (1u << depth_bits); }
 __device__ inline bool is_gone() { return my_mask() == 0; }
 
-// Each block reports its progress at most once in 131 us. If blocks reported every event, all blocks would wait for the same word of
+// Each block reports its progress at most once in 131 us. If blocks reported every event, all blocks would have to wait for one word of
 // memory.
 __device__ inline void progress() {
   const unsigned now = static_cast<unsigned>(nanoseconds() >> 17);
@@ -153,8 +153,8 @@ struct Units {
   unsigned units, ideal;
 };
 
-// Finds out if the lanes in `mask` access addresses at equal distances. Most requests have equal distances, and their cost is computed without
-// examining each lane.
+// Finds out if the lanes in `mask` access addresses at equal distances. This is true for most requests, and then their cost is computed without examining
+// each lane.
 template <class Cell>
 struct EvenSteps {
   unsigned lanes;
@@ -343,7 +343,7 @@ __device__ __noinline__ void record_bare(Kind kind, unsigned detail, int line) {
   begin_event(mask, {kind, detail, 0, 1, 0, 0, 0}, 0, false, line);
 }
 
-// Waits until the lanes' loaded values have arrived. So all further events happen after the loads.
+// Waits until the lanes have received their loaded values. So all later events happen after the loads.
 template <class V>
 __device__ inline void settle(unsigned mask, const V& value) {
   unsigned bits = 0;

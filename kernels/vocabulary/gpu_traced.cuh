@@ -126,7 +126,7 @@ __device__ inline Count op(Count left, Count right, int line = __builtin_LINE())
   return {sum, record(r, 0, false, line, sum, left.origin, right.origin)};
 }
 
-// The parts of an element that is a pair (a, b): second() returns b, and apply() returns a * y + b.
+// Functions of an element that is a pair (a, b): second() returns b, and apply() returns a * y + b.
 template <class N>
 __device__ inline upsweep::PartOfPair<N> second(upsweep::Tracked<Affine<N>> pair) {
   return {pair.value.b, pair.origin};

@@ -1,9 +1,9 @@
 // Decides which lanes run together on the traced machine.
 //
-// The hardware does not decide this, because it does not guarantee that lanes meet again. Instead, each lane has the mask of the lanes that run with
-// it. The keywords update this mask by the convergence rule (src/machine/emulator/control_flow.hpp). Lanes separate at a condition, the lanes of an
-// `if` run before the lanes of its `else`, and all lanes meet at the end of the statement. Lanes that wait there, or at a barrier, also check in
-// their loops whether the run must stop. So no kernel can hang the GPU.
+// The hardware cannot decide this, because the hardware does not guarantee that lanes reconverge. Instead, each lane has the mask of the lanes that run with
+// it. The keywords update this mask by the convergence rule (src/machine/emulator/control_flow.hpp). Lanes separate at a condition, the lanes of an `if` run
+// before the lanes of its `else`, and all lanes reconverge at the end of the statement. While lanes wait there or at a barrier, they also check whether the
+// run must stop. So no kernel can hang the GPU.
 #pragma once
 #include "gpu_recorder.cuh"
 
@@ -29,8 +29,8 @@ __device__ __noinline__ void leave() {
   }
 }
 
-// Ends the calling thread, because the run is being stopped. The other threads still count this thread as running. Otherwise, threads that wait for
-// this thread would continue.
+// Ends the calling thread, because the run is being stopped. The thread still counts as running, because otherwise the threads that wait for this thread
+// would continue.
 __device__ __noinline__ void give_up(int line, unsigned why) {
   const unsigned i = atomicAdd(&upsweep_log.stops_known, 1u);
   if (i < upsweep_log.stop_capacity) upsweep_log.stops[i] = {block_state().grid, my_block(), my_thread(), static_cast<unsigned>(line), why};
@@ -87,8 +87,8 @@ __device__ __noinline__ Met meet(unsigned mask, unsigned depth, bool stays, bool
   return met;
 }
 
-// Returns the calling lane's condition. The lanes with a true condition run first. The other lanes wait until each of the first lanes has left the
-// statement, or itself waits for something.
+// Returns the condition of the calling lane. The lanes with a true condition run first. The other lanes wait until every lane with a true condition has left
+// the statement or waits for something.
 __device__ __noinline__ bool part(bool condition, unsigned depth, int line) {
   asm volatile("" ::: "memory");
   const unsigned mask = my_mask(), taken = __ballot_sync(mask, condition);
@@ -207,7 +207,7 @@ __device__ inline void fence(Scope scope, int line) {
   else __threadfence_block();
 }
 
-// Executes __nanosleep: the calling thread waits for other threads. The thread's loop may have any number of iterations, as long as some thread makes
+// Executes __nanosleep: the calling thread waits for other threads. The loop around this call may have any number of iterations, as long as any thread makes
 // progress.
 __device__ __noinline__ void nap(unsigned ns, int line) {
   const unsigned mask = my_mask(), me = 1u << lane();
@@ -227,7 +227,7 @@ struct Statement {
   int line;
   __device__ explicit Statement(int line, unsigned levels) : line(line) { set_depth(depth + levels); }
   __device__ void set_depth(unsigned d) { my_place() = (my_place() & ~((1u << depth_bits) - 1)) | d; }
-  // Lets all lanes of the statement meet. Lanes that leave an iteration early continue without the other lanes.
+  // Makes all lanes of the statement reconverge. Lanes that leave an iteration early continue without the other lanes.
   __device__ void end() {
     const bool stays = !(my_place() & leaving_bit);
     go_on(meet(mask, depth, stays, false, line), stays);
@@ -245,7 +245,7 @@ struct Region : Statement {
 };
 
 struct Loop : Statement {
-  unsigned next;  // lanes that check whether they begin another iteration
+  unsigned next;  // the lanes that evaluate the loop's condition next
   unsigned trips = 0, barred = 0;  // iterations since the thread last waited for another thread; iterations with a block barrier
   unsigned long long began = nanoseconds();
   bool entered = false, broken = false;

@@ -35,7 +35,7 @@ template <class N>
   return result;
 }
 
-// Functions of an element that are not the operator. These functions record nothing.
+// Functions of one element. These functions record nothing.
 template <class N>
 bool keep(const Tracked<N>& x) {
   const Run& run = *Thread::current->run_of;
@@ -60,7 +60,7 @@ inline Count op(const Count& left, const Count& right,
   return {sum, origin, thread.apply(left.depth, right.depth)};
 }
 
-// The parts of an element that is a pair (a, b): second() returns b, and apply() returns a * y + b.
+// Functions of an element that is a pair (a, b): second() returns b, and apply() returns a * y + b.
 template <class N>
 Number<Tracked<N>> second(const Tracked<N>& pair) {
   Number<Tracked<N>> b;
@@ -123,7 +123,7 @@ Count atomic_op(const A& a, const Count& x) {
                        [&](std::uint32_t before) { return before + x.value; });
 }
 
-// Executes an operation of all lanes of a mask: each lane passes a value and receives a value.
+// Executes an operation by which all lanes of a mask exchange values: each lane passes a value and gets one.
 template <class V>
 V exchange(What what, unsigned mask, const V& x, int parameter, TextPlace where) {
   using Traits = CellTraits<V>;
@@ -241,8 +241,8 @@ inline void step(const Phase& phase, int stride = 0) { Thread::current->begin_st
 // A thread that spins (waits in a loop) lets the other threads run.
 inline void __nanosleep(unsigned) { Thread::current->pause(); }
 
-// The keywords (keywords.cuh) report a thread's position in the program. If records are kept, a statement's
-// node must exist longer than the statement, so `node` does not point to this object.
+// The keywords (keywords.cuh) report a thread's position in the program. In a recorded run, the records still
+// need a statement's node after the statement has ended. So `node` does not point to this object.
 class Region {
  public:
   [[gnu::always_inline]] explicit Region(const std::source_location& here = std::source_location::current()) {
@@ -323,7 +323,7 @@ constexpr EmulatedKernel emulated(std::string_view name, Pick) {
 
 }  // namespace upsweep::host
 
-// Exactly the names that a kernel's text may use, so that a variant may have any other name.
+// All names that a kernel's text may use, and no other names, so a variant may have any other name.
 namespace upsweep::vocabulary {
 
 using host::__all_sync, host::__any_sync, host::__ballot_sync, host::__clz, host::__ffs, host::__popc,

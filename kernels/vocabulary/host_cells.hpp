@@ -30,8 +30,8 @@ struct Tracked {
   std::uint32_t depth = 0;
 };
 
-// A number of things, such as kept elements. Counts are always added, even if the elements have another
-// operator. A count has an origin and a depth, like an element.
+// A count, for example of kept elements. Counts are always added, even if the elements have another operator.
+// A count has an origin and a depth, like an element.
 struct Count {
   using Number = std::uint32_t;
   Number value = 0;
@@ -94,8 +94,8 @@ N from_bits(const Value& v) {
   return from_words<N>(v.data());
 }
 
-// Describes a cell of memory: a word (a plain number) or a tracked value. Events that compute such a value,
-// or pass the value to another lane, have the `flags` (Event::flags).
+// Describes a cell of memory: a word (a plain number) or a tracked value. If an event computes a tracked
+// value, or passes a tracked value to another lane, the event has the `flags` (Event::flags).
 template <class C>
 struct CellTraits {
   using Number = C;
@@ -123,8 +123,8 @@ struct CellTraits<Count> : TrackedTraits<Count, is_count> {};
 template <class N>
 struct CellTraits<PartOfPair<N>> : TrackedTraits<PartOfPair<N>, is_number> {};
 
-// An element or a count, with a word that marks the message. One access sends both to other blocks, so a
-// block that reads the mark also has the element.
+// An element or a count, with a word that marks the message. One access sends the element and the word to
+// other blocks, so a block that reads the word also has the element.
 template <class T>
 struct Message {
   T value;

@@ -7,7 +7,7 @@
 
 namespace upsweep::host {
 
-// A place becomes a constant if every function with a place parameter is inlined.
+// If every function with a place parameter is inlined, the compiler computes the place.
 [[gnu::always_inline]] inline TextPlace place(const std::source_location& where) {
   return {static_cast<std::uint16_t>(where.line()), static_cast<std::uint16_t>(where.column())};
 }
@@ -43,7 +43,7 @@ class View {
       return view_.store(at_, v), *this;
     }
     const Element& operator=(const Element& other) const { return *this = static_cast<Cell>(other); }
-    // The operand of an atomic.
+    // The address of a cell, which is the operand of an atomic.
     struct Address {
       const View& view;
       At at;

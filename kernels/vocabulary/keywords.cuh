@@ -1,4 +1,4 @@
-// The keywords of a recorded kernel report the places at which statements begin and end. The convergence rule (src/machine/emulator/control_flow.hpp)
+// In a recorded kernel, the keywords below report the places at which statements begin and end. The convergence rule (src/machine/emulator/control_flow.hpp)
 // uses these places. Each machine's vocabulary defines the following names, which the keywords use:
 //   Region     an object that exists while an if statement runs; every way to leave the statement destroys it
 //   Loop       a Region for a loop; its once() is true the first time

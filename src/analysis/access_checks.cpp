@@ -81,9 +81,8 @@ void AccessChecks::note_uninitialised(const Access& a) {
         place_of(a), Seen{a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread), false, false});
 }
 
-// Requires that `a` is a store. Looks for reads of its cell that came too early. These reads found the cell
-// uninitialised, but they come after `a` in the kernel's text. A barrier between `a` and these reads is
-// missing.
+// Requires that `a` is a store. Looks for reads of the same cell that came too early: the read found the cell
+// uninitialised, but the kernel's text has the read after `a`. A barrier between `a` and the read is missing.
 void AccessChecks::find_early_reads(const Access& a) {
   auto [it, end] = early_reads_.equal_range(place_of(a));
   while (it != end) {
@@ -95,13 +94,14 @@ void AccessChecks::find_early_reads(const Access& a) {
       continue;
     }
     const TextOrders order = text_order(read, read.thread, a);
-    // Sets of all orders: every second bit.
+    // Each order has two bits (see TextOrders). `smaller_first` has all higher bits, and `greater_first` has
+    // all lower bits.
     constexpr TextOrders smaller_first = 0x1555 << 1, greater_first = 0x1555;
     if ((order & (own < line ? smaller_first : greater_first)) == 0) {
       ++it;  // the kernel's text requires the read to come first
       continue;
     }
-    if (n->early++ == 0) {  // the note describes this store and this read
+    if (n->early++ == 0) {  // the first early read: the note describes this read and `a`
       const Event& e = trace_.events[read.event];
       n->party = {read.event, line, e.grid, e.block, e.step, read.thread};
       n->other = {a.index, own, a.event.grid, a.event.block, a.event.step, a.thread};
@@ -117,7 +117,7 @@ void AccessChecks::find_early_reads(const Access& a) {
 
 // Must be called before `a` replaces the cell's last read, `c.read`. Moves the last read into the list
 // `c.reads`, because a later store may race with that read. If the last read and all reads in the list
-// happened before `a`, clears the list instead. Does nothing if the thread of `a` alone made the last read.
+// happened before `a`, clears the list instead. Does nothing if only the thread of `a` made the last read.
 void AccessChecks::remember_read(const Access& a, CellHistory& c) {
   const Seen& last = c.read;
   if (last.block == a.block.index && last.thread == a.thread && !last.several) return;
@@ -202,12 +202,12 @@ void AccessChecks::look_at(std::uint32_t index, Moment now) {
            .now = now,
            .cells = cells,
            .meets = meets};
-  // The machine marks an access to shared memory only if it is outside all arrays. An access beyond the end
-  // of one array may be inside the next array. So this function compares each address with the array's own
-  // bounds.
+  // The machine marks an access to shared memory only if the access is outside all arrays. An access beyond
+  // the end of one array may be inside the next array. So this function compares each address with the
+  // array's own bounds.
   const bool marked = (e.flags & is_outside) != 0;
   const bool may_be_outside = marked || (!global && trace_.grids[e.grid].shared.bytes != 0);
-  // Reads inside an input that no event writes have no hazards.
+  // If no event writes an input, reads inside this input have no hazards.
   if (global && e.buffer < roles_.inputs && !written_[e.buffer] && !may_be_outside) return;
   const std::int64_t bytes = bytes_of(a);
   const int granule = std::countr_zero(

@@ -46,7 +46,7 @@ class AccessChecks {
     std::int64_t first = 0, end = 0;
   };
   Extent extent_of(const Access& a) const;
-  // Returns a moment. All actions of the block of `s` up to this moment certainly happened before `a`.
+  // Returns the moment up to which all actions of the block of `s` certainly happened before `a`.
   static Moment floor(const Access& a, const Seen& s) {
     return s.block == a.block.index ? a.at[a.thread >> a.block.shift] : a.block.launched;
   }
@@ -82,17 +82,17 @@ class AccessChecks {
   const int element_bytes_;
   bool all_in_focus_ = true;  // all blocks are recorded in full, so no store is missing
   const BufferRoles roles_;
-  std::vector<bool> written_;          // by buffer: whether any event stores to the buffer
-  std::vector<MemoryHistory> shared_;  // by HappensBefore::Block::index
-  std::vector<MemoryHistory> global_;  // by buffer
+  std::vector<bool> written_;          // for each buffer: whether any event stores to the buffer
+  std::vector<MemoryHistory> shared_;  // one element for each HappensBefore::Block::index
+  std::vector<MemoryHistory> global_;  // one element for each buffer
   HistoryPages pages_;
   SeenLists lists_;
   std::optional<ProgramOrder> text_order_;
   // The two events that text_order() compared last, and the result.
   std::uint32_t compared_[2] = {HazardParty::none, HazardParty::none};
   TextOrders compared_order_ = 0;
-  // Reads that found their cell uninitialised. The keys are results of place_of(). A read is removed when the
-  // search finds the store that should have come before the read.
+  // Reads that found their cell uninitialised. The keys are results of place_of(). find_early_reads() removes
+  // a read when it finds the store that should have come before the read.
   std::unordered_multimap<std::uint64_t, Seen> early_reads_;
 };
 

@@ -44,7 +44,7 @@ class SeenLists {
   Node& operator[](std::uint32_t i) { return nodes_[i]; }
   // Returns whether any list has ever had an entry.
   bool any() const { return !nodes_.empty(); }
-  // Adds an access at the front of a list. Also looks at the first eight entries of the list, and removes the
+  // Adds an access at the front of a list. Also searches the first eight entries of the list, and removes the
   // first entry for which replaces(entry) is true.
   template <class F>
   void push(std::uint32_t& head, const Seen& seen, F replaces) {
@@ -84,7 +84,7 @@ class SeenLists {
 // The histories of 32 neighbouring cells of one memory.
 using HistoryPage = std::array<CellHistory, 32>;
 
-// Keeps the pages that no memory uses any more, so that another memory can use these pages.
+// Keeps unused pages, so that another memory can use these pages.
 class HistoryPages {
  public:
   std::unique_ptr<HistoryPage> take() {

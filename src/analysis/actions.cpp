@@ -116,9 +116,10 @@ class Reader {
     return x;
   }
 
-  // Returns the expression of an operand. The recording does not contain a constant operand, but the result
-  // may show its value. If the result equals the other operand, this operand is the identity. If a map was
-  // applied to a number and the result is the map's b, this number is 0. Otherwise the form is `other`.
+  // Returns the expression of an operand. The recording does not contain the values of constants, but the
+  // result may show the value of a constant operand. If the result equals the other operand, the constant is
+  // the identity. If a map was applied to a constant number and the result is the map's b, the number is 0.
+  // Otherwise the form is `other`.
   Expression operand(Origin origin, Origin other, const Event& operation, std::uint32_t entry, int lane,
                      std::size_t store_event, int depth) {
     if (origin != 0) return expression(origin, lane, store_event, {}, depth);
@@ -229,23 +230,23 @@ class Reader {
   }
 
   // Returns one expression for all values that a lane stores in one vector access. `first` is the expression
-  // of the first value. If one access loaded all the values, the result is `first` with all parts; else its
-  // form is `other`.
+  // of the first value. If one access loaded all the values, the result is `first` with all parts. Otherwise,
+  // the form of the result is `other`.
   Expression all_parts(const Event& e, int lane, std::size_t store_event, Expression first) {
     const auto origin = [&](int part) { return trace_.lanes[entry_of(e, lane, part)].left; };
     bool together = origin(0) != 0;  // false if several accesses loaded the values
     for (int part = 1; part < e.parts; part++) {
       together = together && origin_event(origin(part)) == origin_event(origin(0)) &&
                  origin_part(origin(part)) == part;
-      expression(origin(part), lane, store_event, {}, 0);  // called only because it marks loads as used
+      expression(origin(part), lane, store_event, {}, 0);  // called only to mark loads as used
     }
     if (together && (first.form == Form::input || first.form == Form::element)) first.parts = e.parts;
     else (first = {}).form = Form::other;
     return first;
   }
 
-  // Adds an action for an operation or a shuffle whose result stays in a register. Leaves out the results
-  // that this step uses, and the whole shuffle if the step uses the result of any lane.
+  // Adds an action for an operation or a shuffle whose result stays in a register. Leaves out results that
+  // this step uses. Leaves out a whole shuffle if this step uses the shuffle's result in any lane.
   void kept(std::size_t i) {
     const Event& e = trace_.events[i];
     const auto event = static_cast<std::uint32_t>(i);
@@ -285,7 +286,7 @@ class Reader {
 
   void unused_load(std::size_t i) {
     const Event& e = trace_.events[i];
-    // Kernels read a word or a message by volatile loads in a loop, to wait until another block writes it.
+    // To wait for a word or a message from another block, kernels execute volatile loads in a loop.
     const bool waits = is_signal(trace_.cells_of(e)) && (e.flags & is_volatile) != 0;
     order_matters_ = order_matters_ || waits;
     const int round = round_of(e);
@@ -303,7 +304,7 @@ class Reader {
 
   CancelCheck check_cancelled_;
   const Trace& trace_;
-  // Whether the block is in focus; if not, the origins of stored elements are not recorded.
+  // Whether the block is in focus. For a block out of focus, the origins of stored elements are not recorded.
   const bool in_focus_;
   const StepEvents step_;
   StepStores stores_;
@@ -313,13 +314,13 @@ class Reader {
   bool order_matters_ = false;        // see sort_by_event()
   std::unordered_map<std::string, std::size_t> known_;
   std::string key_;
-  // By warp, line and kind: the number of executions until now.
+  // For each warp, line and kind: the number of executions until now.
   std::map<std::tuple<int, int, Kind>, int> rounds_;
   // The next three vectors have one element for each of the step's entries in Trace::lanes.
   std::vector<bool> used_;    // whether an expression of the step contains the value that the entry loaded
   std::vector<bool> taken_;   // whether the step itself uses the entry's result
   std::vector<bool> marked_;  // see use_loads()
-  std::vector<bool> taken_from_;  // by event of the step: whether the step uses any lane's result
+  std::vector<bool> taken_from_;  // for each event: whether the step uses its result in any lane
 };
 
 }  // namespace

@@ -21,18 +21,18 @@ struct Expression {
     kept,       // a value that the thread computed in an earlier step
     other,
   } form = Form::constant;
-  // Of an input: index into Trace::buffers; of an element: the index of the buffer in a double buffer.
+  // For an input, the index into Trace::buffers. For an element, the index of the buffer in a double buffer.
   int buffer = 0;
-  int region = 0;  // of an element: the region of shared memory
-  int parts = 1;   // of an element or input: the number of adjacent cells that each thread read at once
+  int region = 0;  // for an element: the region of shared memory
+  int parts = 1;   // for an element or input: the number of adjacent cells that each thread read at once
   Cells cells = Cells::elements;  // the kind of the cells that were read or combined
   bool earlier = false;           // whether the element was read in an earlier step
   bool old = false;          // whether the element was read before the same thread overwrote it in this step
   std::vector<int> indices;  // per thread: the index of the element or input; for a fold, its first index
-  // Of a fold, per thread: the number of elements, and the distance of their indices (0 if the distances
-  // differ).
+  // For a fold, per thread: the number of elements, and the distance between the indices of neighbouring
+  // elements (0 if the distances differ).
   std::vector<int> counts, strides;
-  // Of a shuffle: the lanes that gave values, and the lanes that took these values.
+  // For a shuffle: the lanes that gave values, and the lanes that took these values.
   std::vector<int> lanes, takers;
   Shuffle how = Shuffle::index;
   Value value{};                   // of a constant: the first thread's value
@@ -50,7 +50,8 @@ struct StepAction {
   Kind kind;
   int line = 0;
   std::uint8_t detail = 0;  // see Event::detail
-  // Shared memory: the index of the buffer in a double buffer; global memory: index into Trace::buffers.
+  // In shared memory, the index of the buffer in a double buffer. In global memory, an index into
+  // Trace::buffers.
   int buffer = 0;
   int region = 0;                 // in shared memory: the region
   Cells cells = Cells::elements;  // the kind of cells that the instruction accesses or combines
@@ -68,9 +69,9 @@ struct StepAction {
 // The largest number of actions that actions() returns. actions() leaves out all further actions.
 inline constexpr std::size_t most_actions = 4096;
 
-// Returns the actions of a step, sorted by their first events in Trace::events. If the step has no fence,
-// waits for no other block and stores no constant, the last actions are the loads whose values the step does
-// not use. Throws Cancelled soon after the job is cancelled; a null job is never cancelled.
+// Returns the actions of a step, sorted by their first events in Trace::events. Loads whose values the step
+// does not use come last if the step has no fence, waits for no other block and stores no constant. Throws
+// Cancelled soon after the job is cancelled; a null job is never cancelled.
 std::vector<StepAction> actions(const Trace& trace, int block, int step, const Job* job = nullptr);
 
 }  // namespace upsweep

@@ -17,7 +17,8 @@ class AreaTable {
   }
 
  public:
-  // Makes the table of `channels` channels, beginning with `first`. Its cells are sums modulo 2^32.
+  // Makes the table of `channels` channels of the picture. The first of these channels is `first`. The
+  // table's cells are sums modulo 2^32.
   AreaTable(const Picture& picture, int first, int channels) : AreaTable() { make(picture, first, channels); }
   AreaTable() = default;
   // Makes the table of another picture, and reuses the memory of the old table.

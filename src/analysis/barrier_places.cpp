@@ -40,8 +40,8 @@ BarrierPlaces barrier_places(const KernelText& text, const BarrierGap& gap, Toge
     add(gap.from, statement(loop).last);
     add(statement(loop).first, gap.to);
   } else {
-    // If a loop around only one access begins another iteration between the two accesses, the barrier can be
-    // anywhere in the loop's body.
+    // A loop may contain only one of the two accesses. If such a loop begins another iteration between the
+    // accesses, the barrier can be anywhere in the loop's body.
     int from = gap.from, to = gap.to;
     const bool all_from = gap.order == TextOrder::earlier_repeats || gap.order == TextOrder::both_repeat;
     const bool all_to = gap.order == TextOrder::later_repeats || gap.order == TextOrder::both_repeat;

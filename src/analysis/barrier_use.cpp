@@ -112,8 +112,8 @@ std::optional<BarrierUse> barrier_use(const Recording& recording, int block, int
       [&](CellUse& cell, std::int64_t address, const Touch& touch, bool loads, bool stores) {
         const bool follows_other = cell.stored.thread >= 0 && cell.stored.thread != touch.thread &&
                                    !(cell.stored.atomic && touch.atomic);
-        // After another store behind the barrier, a load no longer reads the value from before the barrier.
-        // An atomic counts in any case, because the atomic also changes the cell.
+        // If another store follows the barrier, later loads do not read the value that was stored before the
+        // barrier. Atomics count nevertheless, because an atomic also changes the cell.
         if (loads && follows_other && (touch.atomic || cell.stored_after < 0))
           cross(use.reads, use.read, cell.stored, touch, address);
         if (!stores) return;

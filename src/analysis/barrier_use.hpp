@@ -21,16 +21,16 @@ struct Crossing {
 struct BarrierUse {
   int line = 0;
   int step = 0;  // the step that ends with this barrier
-  // Counts the pairs of a store before the barrier and a read of the stored value after the barrier. `read`
-  // is the first of these pairs.
+  // The number of pairs of accesses in which the first access stores a value before the barrier, and the
+  // second access reads this value after the barrier. `read` is the first of these pairs.
   std::int64_t reads = 0;
   std::optional<Crossing> read{};
-  // Counts the pairs of a read before the barrier and a store to the same cell after the barrier. `overwrite`
-  // is the first of these pairs.
+  // The number of pairs in which the first access reads a cell before the barrier, and the second access
+  // stores to this cell after the barrier. `overwrite` is the first of these pairs.
   std::int64_t overwrites = 0;
   std::optional<Crossing> overwrite{};
-  // Counts the pairs of two stores to one cell: one before the barrier and one after the barrier. `rewrite`
-  // is the first of these pairs.
+  // The number of pairs in which one access stores to a cell before the barrier, and the other access stores
+  // to this cell after the barrier. `rewrite` is the first of these pairs.
   std::int64_t rewrites = 0;
   std::optional<Crossing> rewrite{};
   bool within_warps = true;  // whether the two threads of every counted pair are in one warp

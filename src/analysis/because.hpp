@@ -19,7 +19,8 @@ struct LaneAccess {
   // counted, too.
   std::optional<std::int64_t> cell;
   int place = -1;  // the cell's index in cell_places(), or -1
-  // The index of the 4-byte word in the block's shared memory; the first word of a wide access.
+  // The index of the accessed 4-byte word in the block's shared memory. For a wide access, the index of the
+  // first word.
   std::int64_t word = 0;
   int bank = 0;  // the bank of `word`
   // The index of the wavefront that serves `word`; -1 if no wavefront serves the word.
@@ -28,7 +29,8 @@ struct LaneAccess {
 
 struct Because {
   int event = -1;  // index into Trace::events
-  // This is request `number` of the step's `of` shared requests, counted from 1. Both are 0 for an atomic.
+  // This is request `number` of the step's `of` shared requests, counted from 1. For an atomic, `number` and
+  // `of` are 0.
   int number = 0, of = 0;
   BankModel model{};
   std::array<LaneAccess, 32> lanes{};

@@ -12,7 +12,7 @@ namespace upsweep {
 struct LaneBytes {
   bool active = false;
   bool inside = false;       // whether the access is inside the buffer
-  std::int64_t element = 0;  // the index of the cell in the buffer; the first cell of a vector access
+  std::int64_t element = 0;  // the index of the accessed cell, or of a vector access's first cell
   std::int64_t byte = 0;     // the index of the first accessed byte in the buffer
   std::int64_t sector = 0;   // byte / 32
 };

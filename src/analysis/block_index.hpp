@@ -43,10 +43,11 @@ class BlockIndex {
   int grid_, block_;
   EventRange events_;
   std::vector<CellPlace> places_;
-  std::vector<std::uint32_t> first_store_;  // by cell: index into stores_; the last entry is stores_.size()
-  std::vector<Store> stores_;               // sorted by cell, then by event
-  std::vector<std::uint32_t> snapshots_;    // indices into Trace::snapshots, sorted by step
-  std::vector<std::uint32_t> live_;         // the result of live_lanes()
+  // For each cell: the index of its first store in stores_. The last entry is stores_.size().
+  std::vector<std::uint32_t> first_store_;
+  std::vector<Store> stores_;             // sorted by cell, then by event
+  std::vector<std::uint32_t> snapshots_;  // indices into Trace::snapshots, sorted by step
+  std::vector<std::uint32_t> live_;       // the result of live_lanes()
 };
 
 }  // namespace upsweep

@@ -68,7 +68,8 @@ void divide(std::vector<Issued> work, std::uint32_t lanes, std::vector<BranchSid
 
 std::vector<std::vector<BranchSide>> branch_sides(const Trace& trace, int block, int step) {
   const Grid& grid = trace.grids[static_cast<std::size_t>(grid_index(trace, step))];
-  std::vector<std::map<std::uint32_t, Issued>> work(static_cast<std::size_t>(grid.warps()));  // by mask
+  // For each warp: its work. The keys are masks.
+  std::vector<std::map<std::uint32_t, Issued>> work(static_cast<std::size_t>(grid.warps()));
   const EventRange range = step_events(trace, block, step);
   for (std::size_t i = range.first; i < range.last; ++i) {
     const Event& e = trace.events[i];

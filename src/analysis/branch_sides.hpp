@@ -19,7 +19,7 @@ struct BranchSide {
 };
 
 // Returns the sides that each warp of a block takes in a step, sorted by their lowest lane. Returns no sides
-// for a warp if all its lanes take the same side, or if the other lanes only skip the branch.
+// for a warp if all lanes that do not skip the branch take the same side.
 //
 // The sides are computed only from the recorded masks. An event belongs to a side if some of the warp's
 // working lanes do not take part in the event. Two of these events belong to the same side if their masks

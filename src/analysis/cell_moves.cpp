@@ -21,7 +21,7 @@ class StepMoves {
         examinable_(64 * most) {}
 
   std::vector<CellMove> find() {
-    std::map<int, Store> last;  // by cell: the last store to this cell
+    std::map<int, Store> last;  // for each cell: the last store to this cell
     for (std::size_t i = step_.events().first; i < step_.events().last; ++i) {
       const Event& e = trace_.events[i];
       if (e.kind != Kind::shared_store && e.kind != Kind::shared_atomic) continue;

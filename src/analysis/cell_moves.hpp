@@ -16,11 +16,12 @@ struct CellMove {
 };
 
 // Returns the moves to each cell that the step stores. If the step stores to a cell several times, only the
-// last store counts. The moves are in the order of the stores. A move is found only if the recorded origins
-// lead from the store back to the read, within the step. The origins may lead through operations and
-// shuffles, but not through a shuffle that adds up the values of lanes. Moves from a cell to the same cell
-// are left out. Returns nothing if there are more than `most` moves, or if more than 64 * `most` values would
-// have to be examined.
+// last store counts. The moves are in the order of the stores.
+//
+// A move is found only if the recorded origins lead from the store back to the read, within the step. The
+// origins may lead through operations and shuffles, but not through a shuffle that adds up the values of
+// lanes. Moves from a cell to the same cell are left out. Returns nothing if there are more than `most`
+// moves, or if the search would examine more than 64 * `most` values.
 std::vector<CellMove> cell_moves(const Trace& trace, int block, int step, std::size_t most);
 
 }  // namespace upsweep

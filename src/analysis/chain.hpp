@@ -1,5 +1,5 @@
-// Finds where a thread combines many elements one after the other, such as a + b + c + d. The description of
-// a step then shows one sum of many elements, instead of many single operations.
+// Finds the places at which a thread combines many elements one after the other, such as a + b + c + d. The
+// description of a step then shows one sum of many elements, instead of many single operations.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -11,7 +11,8 @@ namespace upsweep {
 
 // A chain of operations that combine values from left to right. Some of the values are loaded.
 struct Chain {
-  // The largest count; each iteration of a loop can double a chain.
+  // The largest value of `values` and `loads`. Without this limit, they could overflow, because each
+  // iteration of a loop can double a chain.
   static constexpr std::int64_t most = 1 << 20;
   std::int64_t values = 0, loads = 0;
   // The memory that the loads read: {true, region of shared memory} or {false, buffer}.
@@ -29,7 +30,8 @@ struct Chain {
 
   // Appends another chain on the right.
   void append(const Chain& more) {
-    // If this chain is one value loaded from another memory, elements are added to this value.
+    // If this chain is only one value loaded from another memory, the elements of `more` are added to this
+    // value.
     if (values == 1 && loads == 1 && more.loads > 0 && memory != more.memory) {
       rest = first_load;
       loads = 0;

@@ -32,7 +32,7 @@ CountRow shared_row(const Recording& recording, int step) {
   CountRow row;
   row.counts.resize(trace.input.size());
   for (const int block : focus_of(trace, grid)) {
-    // By address in shared memory: the element whose count is there.
+    // For each address in shared memory: the element whose count is stored at this address.
     std::unordered_map<std::int64_t, std::int64_t> elements;
     const EventRange range{block_events(trace, grid, block).first, step_events(trace, block, step).last};
     for (std::size_t i = range.first; i < range.last; ++i) {

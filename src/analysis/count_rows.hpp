@@ -1,5 +1,5 @@
-// Finds the counts that are known after a step. Some kernels keep a count for each element of the input, such
-// as a flag or a place.
+// Finds the counts that are known after a step. Some kernels store a count for each element of the input: for
+// example, a flag or the element's place in the output.
 #pragma once
 #include <cstdint>
 #include <optional>

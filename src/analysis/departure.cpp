@@ -71,9 +71,10 @@ class DepartureFinder {
     if (all_right.empty() && r_.ever_stored(w->contents))
       return;  // the right kernel stores this value in another cell
     if (!followed_.insert(w->by.entry).second) return;
-    // Compares the wrong store with two stores of the right run to the same cell. The first is the last store
-    // before the read. The second is the store with the same number. If the right run computed both of these
-    // stores from other cells, looks for cells with values that the right run never has.
+    // Compares the wrong store with two stores of the right run to the same cell: with the last store before
+    // the read, and then with the store that has the same number. The right run may have computed both values
+    // from other cells than the wrong run. In this case, looks for cells with values that the right run never
+    // has.
     if (r && follow(*w, r, true)) return;
     const std::size_t number = std::min(q.wrong_stores, all_right.size());
     if (number > 0 && follow(*w, &all_right[number - 1], true)) return;
@@ -156,7 +157,7 @@ class DepartureFinder {
   }
 
   // Returns whether both runs have equal numbers by chance, as sums of different elements. A place with equal
-  // numbers is returned only if no other place is found.
+  // numbers is the result only if the search finds no other place.
   static bool is_same_number(const Departure& d) {
     return d.how != Departure::How::ends && d.has_expected && d.got == d.expected;
   }

@@ -35,7 +35,7 @@ struct Departure {
     ends,    // the block ends without a store that the right run makes
   } how = How::writes;
   std::uint32_t step = 0;
-  int line = 0;  // from 1
+  int line = 0;  // the line of the kernel's text, from 1
   std::uint32_t grid = 0, block = 0;
   int thread = 0;
   // The cell that the thread reads, writes or should have written.
@@ -52,8 +52,8 @@ struct Departure {
   bool written = true;  // if a thread reads the cell: whether any thread wrote the cell before
 };
 
-// Returns whether the run can be compared with another run. This needs an output, blocks that were all
-// recorded in full, no dropped records, and a trace that is not too large.
+// Returns whether the run can be compared with another run. A comparison needs an output, blocks that were
+// all recorded in full, no dropped records, and a trace that is not too large.
 bool is_comparable(const Trace& trace);
 
 // Returns the first departure that makes element `index` of the wrong run's output wrong, or nothing if no

@@ -1,6 +1,6 @@
-// Makes a picture look as if it was taken with a lens: pixels near the focus are sharp, and all others are
-// blurred. Each pixel becomes the mean of a box whose width depends on the pixel's depth. With a summed-area
-// table, every width costs the same.
+// Makes a picture look as if it was taken with a lens: pixels near the focus are sharp, and all other pixels
+// are blurred. Each pixel becomes the mean of a box whose width depends on the pixel's depth. With a
+// summed-area table, the cost does not depend on the width.
 #pragma once
 #include <string>
 #include <vector>
@@ -11,8 +11,9 @@
 
 namespace upsweep {
 
-// Returns a lens for a picture of this width, whose depths are similar to the depths of the small scene. The
-// width of the blur is proportional to the width of the picture, so large and small pictures look alike.
+// Returns a lens for a picture with `columns` columns. The picture's depths should be similar to the depths
+// of small_scene(). The width of the blur is proportional to the width of the picture, so large and small
+// pictures look alike.
 Lens lens_for(int columns, float focus);
 
 class DepthOfField {

@@ -140,7 +140,8 @@ class StepLines {
   std::vector<std::map<int, LineFacts>> steps_;
 };
 
-// Adds one warp of one step. `together` is true if all live lanes of the warp took part in all its work.
+// Adds one warp of one step. `together` is true if all live lanes of the warp took part in all work of the
+// warp.
 void add_warp(StepFacts& facts, std::uint32_t working, std::uint32_t live, bool together) {
   if (working == 0) return;
   facts.active_lanes += std::popcount(working);
@@ -209,7 +210,7 @@ class Counter {
         step_lines_.add_operations(e.step, e.line, lanes);
       }
     }
-    // The recorder has counted this event, and it has no bank conflict.
+    // The recorder has counted this event, and the event has no bank conflict.
     if (counted_ && !is_shared_access(e.kind)) return;
     int degree = 0;
     const Count c = count_of(trace_, e, degree);

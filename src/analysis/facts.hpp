@@ -21,7 +21,7 @@ struct SharedTotals {
 struct GlobalTotals {
   std::int64_t requests = 0, sectors = 0, ideal_sectors = 0;
 };
-// Requests, and the lanes that took part in them.
+// The number of requests, and the number of lanes that took part in these requests.
 struct LaneTotals {
   std::int64_t requests = 0, lanes = 0;
 };

@@ -81,8 +81,8 @@ HappensBefore::HappensBefore(const Trace& trace, WarpModel model)
   }
 }
 
-// Notes when a grid begins. If the trace has fire-and-forget launches, also notes what the grid of a tail
-// launch knows.
+// Notes when a grid begins. If the trace has fire-and-forget launches, also notes which other grids ended
+// before the grid of a tail launch began.
 void HappensBefore::begin_grid(int index, Moment now) {
   const auto g = static_cast<std::size_t>(index);
   grid_began_[g] = now;
@@ -93,7 +93,7 @@ void HappensBefore::begin_grid(int index, Moment now) {
   if (!tail || !fire_and_forget_) return;
   // A tail launch waits for the parent grid, and for the grids below the parent that were launched earlier.
   std::vector<Known> ended;
-  // By grid, from the parent on: whether the grid is the parent or descends from the parent.
+  // For each grid, from the parent on: whether the grid is the parent or descends from the parent.
   std::vector<bool> below(static_cast<std::size_t>(index - grid.parent));
   for (int other = grid.parent; other < index; ++other) {
     const int parent = trace_.grids[static_cast<std::size_t>(other)].parent;
@@ -157,11 +157,12 @@ void HappensBefore::release(std::uint32_t event) {
   live.anyone_waits = false;
 }
 
-// At a barrier, each of the agents `who` learns everything that any of these agents knows. To release
-// knowledge means to pass the knowledge on by a store to a flag (Live::Agent::released). After the barrier,
-// each agent can release all knowledge that any of the agents could release before. If any of the agents has
-// executed a fence, each agent can also release all actions of the block up to the barrier. Other blocks
-// learn of these actions only if no agent has stored anything since its last fence.
+// At a barrier, each of the agents `who` learns everything that any of these agents knows.
+//
+// To release knowledge means to pass the knowledge on by a store to a flag (Live::Agent::released). After the
+// barrier, each agent can release all knowledge that any of the agents could release before. If any of the
+// agents has executed a fence, each agent can also release all actions of the block up to the barrier. Other
+// blocks learn of these actions only if no agent has stored anything since its last fence.
 void HappensBefore::share(Block& b, const std::vector<std::uint32_t>& who, Moment until) {
   const auto block = static_cast<int>(Scope::block), device = static_cast<int>(Scope::device);
   Live& live = *b.live;
@@ -247,7 +248,7 @@ void HappensBefore::mark_dirty(Block& b, const Event& e, Scope scope) const {
   else if (e.mask != 0) dirty[agent_of(b, e, 0)] = 1;
 }
 
-// Examines a __syncwarp(). After the __syncwarp(), each lane in its mask knows what any lane in the mask knew
+// Examines a __syncwarp(). After the __syncwarp(), each lane in the mask knows what any lane in the mask knew
 // before.
 void HappensBefore::meet(Block& b, const Event& e, Moment now) {
   Live::Warp& warp = b.live->warps[e.warp];

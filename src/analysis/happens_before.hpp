@@ -1,9 +1,11 @@
 // Finds which of two events of a recording must come first (the happens-before order). This order follows
 // from program order, launches, barriers of blocks and warps, and fences that are followed by an atomic or a
-// store to a flag. The algorithm is based on FastTrack (Flanagan, Freund 2009). As in Barracuda (Eizenberg et
-// al. 2017), many threads share one clock. For each thread, the clock has one moment for the thread's block,
-// and a few moments for the thread's warp. Moments of other single threads are stored only if the thread has
-// learnt about these threads from flags.
+// store to a flag.
+//
+// The algorithm is based on the vector clocks of FastTrack (Flanagan, Freund 2009). As in Barracuda
+// (Eizenberg et al. 2017), many threads share one clock, to save memory. For each thread, the clock has one
+// moment for the thread's block, and a few moments for the thread's warp. The clock has moments of other
+// single threads only if the thread has learnt about these threads from flags.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -19,7 +21,7 @@ namespace upsweep {
 
 // The order in which the lanes of a warp run. In lockstep (before Volta), a request of the warp ends for all
 // its lanes before the next request of the warp begins. If lanes are independent (since Volta), only the
-// program's synchronisation orders them.
+// program's synchronisation orders the lanes of a warp.
 enum class WarpModel : std::uint8_t { independent, lockstep };
 
 // Returns the events in the order of issue: `result[m - 1]` is the event of moment m.
@@ -47,7 +49,8 @@ class HappensBefore {
 
   // The data that a block needs from its first event to its last event.
   struct Block::Live {
-    // By agent: the moment until which all events of this block happened before the agent's current event.
+    // For each agent: the moment until which all events of this block happened before the agent's current
+    // event.
     std::vector<Moment> at;
 
     // The members from `waiting` to `several_lines` describe the barrier at which threads wait. `waiting` has
@@ -78,11 +81,11 @@ class HappensBefore {
     };
     struct Agent {
       Knowledge beyond;  // the knowledge of the agent in addition to `at`
-      // By Scope: what another thread would learn if this agent stored to a flag now, and the other thread
-      // read this flag. This knowledge is everything that the agent knew at its last fence.
+      // For each Scope: what another thread would learn if this agent stored to a flag now, and the other
+      // thread read this flag. This knowledge is everything that the agent knew at its last fence.
       Told released[2];
-      // By Scope: the knowledge that the agent has read from flags; only the agent's next fence makes this
-      // knowledge certain.
+      // For each Scope: the knowledge that the agent has read from flags; only the agent's next fence makes
+      // this knowledge certain.
       Knowledge seen[2];
       unsigned round = 0;
     };
@@ -90,12 +93,12 @@ class HappensBefore {
     // A round is the time from one barrier to the next. When a round begins, all agents have the same
     // knowledge, `others`. An agent that learns more gets an entry in `agents`.
     Agent others;
-    std::vector<Agent> agents;           // by agent; an entry is valid if its round is the current round
+    std::vector<Agent> agents;           // one entry for each agent; valid if its round is the current round
     std::vector<std::uint32_t> learned;  // the agents that have a valid entry in `agents`
     unsigned round = 1;
-    // By Scope and warp: a mask of the lanes that have stored something since their last fence. If an agent
-    // is a whole warp or block, there is one entry per agent instead. This entry is 0 if the agent has stored
-    // nothing since its last fence.
+    // For each Scope and warp: a mask of the lanes that have stored something since their last fence. If an
+    // agent is a whole warp or block, there is one entry per agent instead. This entry is 0 if the agent has
+    // stored nothing since its last fence.
     std::vector<std::uint32_t> dirty[2];
 
     const Agent& agent(std::size_t a) const {
@@ -120,9 +123,9 @@ class HappensBefore {
   const Block& block(std::uint32_t index) const { return blocks_[index]; }
   std::size_t blocks() const { return blocks_.size(); }
 
-  // Must be called for each event in the order of issue, before its accesses are examined. Returns true if
-  // the event shows that a barrier has released its threads. The caller can then read Live::waiting, and must
-  // call release().
+  // Must be called for each event in the order of issue, before the event's accesses are examined. Returns
+  // true if the event shows that a barrier has released its threads. The caller can then read Live::waiting,
+  // and must call release().
   bool begins(std::uint32_t event, Moment now) {
     now_ = now;
     Block& b = blocks_[block_of_event_[event]];
@@ -132,8 +135,8 @@ class HappensBefore {
     return b.live->anyone_waits && (b.live->waiting[e.warp] & e.mask) != 0;
   }
   void release(std::uint32_t event);
-  // Must be called for each event in the order of issue, after its accesses have been examined. Returns true
-  // if the event was the last of its block. The caller must then call leave().
+  // Must be called for each event in the order of issue, after the event's accesses have been examined.
+  // Returns true if the event was the last of its block. The caller must then call leave().
   bool ends(std::uint32_t event, Moment now) {
     Block& b = blocks_[block_of_event_[event]];
     // In a trace without fences, accesses and operations order nothing, because no other thread can learn
@@ -200,10 +203,10 @@ class HappensBefore {
   bool fences_ = false, fire_and_forget_ = false;
   std::vector<Block> blocks_;
   std::vector<std::uint32_t> block_of_event_;
-  std::vector<std::size_t> root_of_grid_;  // by grid: the launch of the host that led to this grid
-  std::vector<Moment> grid_began_;         // by grid; 0 if the grid has not begun
-  std::vector<Knowledge> grid_knows_;      // by grid: the knowledge that a child grid gets from its launch
-  // The agents that a barrier releases; a member only so that its memory is reused.
+  std::vector<std::size_t> root_of_grid_;  // for each grid: the launch of the host that led to this grid
+  std::vector<Moment> grid_began_;         // for each grid: its first moment; 0 if the grid has not begun
+  std::vector<Knowledge> grid_knows_;  // for each grid: the knowledge that a child grid gets from its launch
+  // The agents that a barrier releases. This vector is a member only to reuse its memory.
   std::vector<std::uint32_t> released_;
   std::vector<std::unique_ptr<Live>> spare_;  // data of blocks that have ended, to be reused
   Meetings meetings_;
@@ -212,7 +215,7 @@ class HappensBefore {
   // the map.
   std::unordered_multimap<std::uint64_t, std::pair<std::uint32_t, int>> ahead_;  // an event and a lane
   Release ahead_release_;
-  std::vector<Moment> moment_of_;  // by event; filled together with ahead_
+  std::vector<Moment> moment_of_;  // for each event: its moment; filled together with ahead_
   Moment now_ = 0;
 };
 

@@ -59,8 +59,8 @@ void HappensBefore::acquire(Block& b, std::uint32_t agent, Place place, const Va
 
 const Release* HappensBefore::told(Place place, const Value& value) {
   if (const Release* release = meetings_.latest(place, value)) return release;
-  // A GPU records an atomic after the atomic has happened. So another thread may read the atomic's result and
-  // record this read before the atomic is recorded.
+  // A GPU records an atomic only after the atomic has happened. Before the atomic is recorded, another thread
+  // may read the atomic's result and record this read.
   if (!on_gpu_) return nullptr;
   if (moment_of_.empty()) {
     moment_of_.resize(trace_.events.size());

@@ -1,4 +1,4 @@
-// Finds the hazards that follow from a race, and gives these hazards the advice of the race.
+// Finds the hazards that follow from a race. The advice for these hazards is to remove the race first.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -28,8 +28,8 @@ class Causes {
   Causes(const Trace& trace, const KernelText& text) : trace_(trace), text_(text) {}
 
   // Returns whether a hazard may follow from a race of earlier accesses, because the values of the race
-  // decide the accesses of the hazard. In a sort, for example, wrong values may send two keys to one place.
-  // The other place is then never written.
+  // decide the accesses of the hazard. In a sort, for example, wrong values may send two keys to the same
+  // place, and leave another place without a key.
   bool may_follow(const HazardFinding& f, const HazardFinding& race) {
     if (is_race(f.kind))
       return after(f.party, race) && after(f.other, race) &&

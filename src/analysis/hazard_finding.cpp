@@ -20,7 +20,7 @@ std::int64_t cells_there(const Trace& trace, const HazardNote& n) {
   return std::int64_t{shape.buffers} * shape.cells_per_buffer;
 }
 
-// Returns the index of a cell's element if a layout with padding has moved that element, else -1. The
+// Returns the index of the element in a cell if padding has moved this element. Otherwise, returns -1. The
 // kernel's text passes this index to pad().
 std::int64_t moved_element(const Trace& trace, const HazardNote& n) {
   const SharedShape& shape = trace.grids[n.party.grid].shared;
@@ -76,7 +76,7 @@ class Barriers {
   // Sets the interval of each finding. Findings that one barrier removes get the same interval.
   void settle() {
     std::vector<std::pair<bool, BarrierPlaces>>
-        chosen;  // by barrier: whether the barrier is a __syncwarp(), and its places
+        chosen;  // for each barrier: whether the barrier is a __syncwarp(), and its places
     std::vector<std::size_t> choice;
     for (const auto& [finding, places] : shared_) {
       std::size_t i = 0;
@@ -93,9 +93,8 @@ class Barriers {
       shared_[i].first->interval = interval_of(text_, chosen[choice[i]].second);
   }
 
-  // Returns whether every thread reaches a finding's barriers, because no branch or loop around the barriers
-  // excludes threads. In this case, a thread misses a barrier only if the thread has returned, or if a race
-  // has changed the thread's path.
+  // Returns whether no branch or loop around a finding's barriers excludes threads. In this case, a thread
+  // misses a barrier only if the thread has returned, or if a race has changed the thread's path.
   bool is_on_every_way(const HazardFinding& f) const {
     const int function = text_.function_of(f.party.line);
     if (function == KernelText::none) return false;
@@ -109,8 +108,8 @@ class Barriers {
   }
 
  private:
-  // Returns the places that are in both lists. If one of the lists goes from the end of a loop to its
-  // beginning, the result has that list's order.
+  // Returns the places that are in both lists. If one list goes from the end of a loop back to the loop's
+  // beginning, the result has the order of this list.
   static BarrierPlaces in_order(const BarrierPlaces& a, const BarrierPlaces& b) {
     return std::is_sorted(a.begin(), a.end()) ? common_places(b, a) : common_places(a, b);
   }
@@ -174,9 +173,9 @@ class Barriers {
       f.interval.loop = text_.statements()[static_cast<std::size_t>(loop)].first;
   }
 
-  // Returns whether a __syncwarp() is enough, because only lanes of one warp race. If whole warps take the
-  // branch around the accesses, one warp must have made all accesses of the two lines. Otherwise, no two
-  // warps may have used the same cell.
+  // Returns whether a __syncwarp() is enough. This is possible only if the two threads of the race are in one
+  // warp. If whole warps take the branch around the accesses, one warp must also have made all accesses of
+  // the two lines. Otherwise, each cell must have been used by only one warp.
   bool warp_barrier_is_enough(const HazardFinding& f, const std::vector<BarrierGap>& gaps) const {
     if (f.apart != Apart::warp) return false;
     const bool within_warps =

@@ -66,7 +66,7 @@ void note_stop(const Trace& trace, HazardNotes& notes);
 std::vector<HazardFinding> findings_of(const Trace& trace, const std::vector<HazardNote>& notes,
                                        const KernelText& text);
 
-// Returns whether the reason for the hazard is that a barrier in the block is missing.
+// Returns whether a missing barrier in the block is the reason for the hazard.
 inline bool needs_barrier(const HazardNote& n) {
   if (is_race(n.kind)) return n.apart == Apart::warp || n.apart == Apart::block;
   return n.kind == Hazard::uninitialised_read && n.early > 0 && n.early == n.count;

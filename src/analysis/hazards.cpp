@@ -132,8 +132,8 @@ Hazards hazards(const Trace& trace, Job* job) {
   const KernelText text(trace.text);
   look(trace, order, WarpModel::independent, &text, notes, job, 0, 0.5);
   note_stop(trace, notes);
-  // A race between lanes in lockstep is also a race between independent lanes. So lockstep is examined only
-  // if there is any race.
+  // A race between lanes in lockstep is also a race between independent lanes. So the events are examined for
+  // lockstep only if the first examination found a race.
   if (std::any_of(notes.all().begin(), notes.all().end(),
                   [](const HazardNote& n) { return is_race(n.kind); }))
     look(trace, order, WarpModel::lockstep, nullptr, in_lockstep.emplace(), job, 0.5, 0.5);

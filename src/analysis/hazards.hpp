@@ -28,7 +28,7 @@ enum class Hazard : std::uint8_t {
   endless_loop,
   deadlock,          // threads wait for something that never happens
   misaligned,        // a vector access at an address that is not a multiple of its size
-  endless_launches,  // threads launch grids without end
+  endless_launches,  // threads never stop launching grids
   wrong_mask,        // the mask of a shuffle, a vote or a warp barrier leaves out an executing lane
 };
 inline constexpr std::string_view hazard_names[] = {
@@ -53,7 +53,7 @@ enum class Advice : std::uint8_t {
   split_branch,      // end the branch, put a barrier into the interval, and begin the branch again
   sync_lanes,        // put a __syncwarp() for the lanes of the branch into the interval
   order_by_flag,     // the threads use a flag or a lock: let the flag and fences order the accesses
-  split_line,        // read into a variable, then a __syncthreads(), then write
+  split_line,        // split the line: read into a variable, call __syncthreads(), write
   order_blocks,      // blocks run in any order, so a flag or another launch must order the accesses
   order_grids,       // make one grid wait for the other, because neither grid waits now
   move_barrier,      // move the barrier out of the branch or loop
@@ -63,7 +63,7 @@ enum class Advice : std::uint8_t {
   shuffle_together,  // let all lanes reach the shuffle
   end_loop,          // let every iteration change the loop's condition
   raise_rounds,      // let every iteration change the loop's condition, or allow more iterations
-  end_launches,      // launch only if there is work left
+  end_launches,      // launch a grid only if there is work left
   fewer_blocks,      // launch no more blocks than are resident at once
   name_callers,      // let the mask name every lane that executes the instruction
   reach_all,         // let every thread reach the barrier or the store for which other threads wait
@@ -74,7 +74,7 @@ enum class Advice : std::uint8_t {
 struct LineInterval {
   int from = 0, to = 0;
   bool next_round = false;  // `to` belongs to the next iteration of a loop
-  int loop = 0;             // the line of this loop, or 0
+  int loop = 0;             // the line of this loop; 0 if there is no loop
   bool operator==(const LineInterval&) const = default;
 };
 
@@ -111,18 +111,18 @@ inline constexpr TextOrders same_line = 1 << 14, load_and_store = 1 << 15;
 // A hazard as found in the events.
 struct HazardNote {
   Hazard kind = Hazard::shared_race;
-  HazardParty party;  // of a race: the later access; of a barrier: a thread that waits at the barrier
-  // Of a race: the earlier access; of a barrier: a thread that does not reach the barrier.
+  HazardParty party;  // race: the later access; barrier: a thread that waits at the barrier
+  // For a race, the earlier access. For a divergent barrier, a thread that does not reach the barrier.
   HazardParty other;
   Apart apart = Apart::request;
-  bool party_stores = false, other_stores = false;  // of a race: which accesses are stores
+  bool party_stores = false, other_stores = false;  // for a race: which accesses are stores
   bool shared = false;                              // the cell is in shared memory
   int buffer = 0;          // the buffer of global memory, or the region of shared memory
   std::int64_t cell = -1;  // the cell's index in this memory; in region 0, padding cells are counted, too
   // The orders that the kernel's text requires for the accesses of the two lines. Set only for a race within
   // a block, and for an uninitialised read that should have come after a store.
   TextOrders orders = 0;
-  // Of uninitialised reads: the number of reads that should have come after a store.
+  // For uninitialised reads: the number of reads that should have come after a store.
   std::uint64_t early = 0;
   // How often the hazard happened in these lines, over all threads, cells and steps.
   std::uint64_t count = 1;
@@ -138,9 +138,9 @@ struct HazardFinding : HazardNote {
   // if the hazard exists when the lanes run independently.
   bool lockstep = true, independent = true;
   Advice advice = Advice::none;
-  // The place of the barrier that removes the hazard; 0 and 0 if no barrier removes the hazard.
+  // The place of the barrier that removes the hazard. Both lines are 0 if no barrier removes the hazard.
   LineInterval interval;
-  // The place of a second barrier, if one barrier cannot order all accesses of the two lines; else 0 and 0.
+  // The place of a second barrier, if one barrier cannot order all accesses. Otherwise, both lines are 0.
   LineInterval second;
   bool warp_barrier = false;  // whether the barrier may be a __syncwarp()
   int branch = 0;             // for split_branch and sync_lanes: the line of the branch or loop
@@ -155,13 +155,13 @@ struct Hazards {
   bool complete = true;  // false if records were dropped, so some events could not be examined
 };
 
-// Finds all hazards of the trace. If a job is given, reports its progress there, and throws Cancelled soon
+// Finds all hazards of the trace. Reports the progress to `job` if it is not null. Throws Cancelled soon
 // after the job is cancelled.
 Hazards hazards(const Trace& trace, Job* job = nullptr);
 
 // Adds the findings of another run of the same kernel. If both runs have a finding of the same kind and
 // lines, joins both findings and adds their counts. In the joined finding, `lockstep` and `independent` are
-// true if they are true in at least one run.
+// true if they are true in at least one of the two findings.
 void add(Hazards& all, const Hazards& more);
 
 }  // namespace upsweep

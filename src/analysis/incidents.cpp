@@ -150,7 +150,7 @@ class IncidentFinder {
     OrderResult result = known_or_unknown(first.known && second.known, second.value, recorded);
     const auto kind = static_cast<Atomic>(e.detail);
     if (kind == Atomic::exchange) return result;
-    // An atomic that adds to a word adds the same number to any value.
+    // An atomic addition adds the same number to a word in both orders.
     if (kind == Atomic::add && trace_.cells_of(e) == Cells::words)
       result.value = {first.value[0] + (second.value[0] - second.before[0])};
     else result.what = OrderResult::What::unknown;
@@ -194,8 +194,8 @@ class IncidentFinder {
         if (arrivals[t] < round) last_line[t] = e.line;
         if (e.kind == Kind::barrier && ++arrivals[t] == round) waits_in[t] = e.line;
       });
-    std::map<int, ThreadGroup> waiting;  // by line
-    std::map<int, ThreadGroup> gone;     // by the line of the last event
+    std::map<int, ThreadGroup> waiting;  // the keys are lines
+    std::map<int, ThreadGroup> gone;     // the keys are the lines of the last events
     for (std::size_t t = 0; t < threads; ++t) {
       const bool waits = waits_in[t] != 0;
       ThreadGroup& g = waits ? waiting[waits_in[t]] : gone[last_line[t]];

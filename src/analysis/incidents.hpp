@@ -17,11 +17,11 @@ struct IncidentAccess {
   enum class How : std::uint8_t { none, reads, writes, changes } how = How::none;  // changes: an atomic
   bool known = false;  // whether the recording contains the value
   Value value{};       // the value that was read, or the cell's value after the access
-  Value before{};      // of an atomic: the cell's value before the atomic
+  Value before{};      // for an atomic: the cell's value before the atomic
 };
 
-// The result if the two accesses of a race happen in one certain order, directly one after the other. All
-// other values are as recorded.
+// The result of one order of a race's two accesses. In this order, the two accesses happen directly one after
+// the other. All other values are as recorded.
 struct OrderResult {
   enum class What : std::uint8_t {
     value,
@@ -32,7 +32,7 @@ struct OrderResult {
   bool recorded = false;  // whether the recorded run had this order
 };
 
-// Both orders of two accesses.
+// The results of both orders of two accesses.
 struct TwoOrders {
   enum class Reader : std::uint8_t { none, party, other } reader = Reader::none;
   // If one of the two threads only reads, each result is the value that this thread reads. Otherwise, each
@@ -52,7 +52,7 @@ struct TwoOrders {
 // Threads of one block that were at one place of the kernel's text.
 struct ThreadGroup {
   std::uint32_t grid = 0, block = 0;
-  std::vector<int> threads;  // ascending
+  std::vector<int> threads;  // sorted by thread
   Wait wait = Wait::none;    // none: the threads do not wait, because they have left the kernel
   // The line in which the threads wait, or the line of their last event if they have left the kernel; 0 if
   // unknown.

@@ -13,8 +13,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the buffer of the first load (or store, see `kind`) of elements in a grid, or -1 without such an
-// access.
+// Finds the first access to elements in a grid: a load or a store, as `kind` says. Returns the buffer of this
+// access, or -1 if there is no such access.
 int key_buffer(const Trace& trace, int grid, Kind kind) {
   const auto begin = std::partition_point(trace.events.begin(), trace.events.end(),
                                           [&](const Event& e) { return e.grid < grid; });
@@ -23,8 +23,8 @@ int key_buffer(const Trace& trace, int grid, Kind kind) {
   return -1;
 }
 
-// The launches that move keys through global memory, in their order. A launch moves keys if its kernel may
-// store elements. Each of these launches reads the buffer to which the previous launch has stored.
+// The launches that move keys through global memory, in the order of the run. A launch moves keys if its
+// kernel may store elements. Each of these launches reads the buffer to which the previous launch has stored.
 class KeyLaunches {
  public:
   explicit KeyLaunches(const Trace& trace) {
@@ -318,7 +318,7 @@ class PassReader {
 
   // Finds the place of each key after the pass.
   void match() {
-    std::vector<std::uint32_t> at(r_.order.size(), Moves::none);  // by element: its index in `after`
+    std::vector<std::uint32_t> at(r_.order.size(), Moves::none);  // for each element: its index in `after`
     for (const KeyPass::Key& k : pass_.after)
       if (k.known && k.element < at.size()) at[k.element] = static_cast<std::uint32_t>(k.index);
     for (KeyPass::Key& k : pass_.before) {
@@ -344,7 +344,7 @@ class PassReader {
     for (const KeyPass::Key& k : pass_.before)
       if (k.known && k.element < r_.order.size()) elements.push_back(k.element);
     std::sort(elements.begin(), elements.end());
-    std::unordered_map<std::uint32_t, std::uint32_t> first;  // by order bits: the first element
+    std::unordered_map<std::uint32_t, std::uint32_t> first;  // the first element with these order bits
     for (const std::uint32_t e : elements) {
       const auto [before, is_first] = first.try_emplace(r_.order[e], e);
       if (is_first) continue;
@@ -383,7 +383,7 @@ std::optional<KeyPass> key_pass(const Recording& recording, int block, int step,
 
 bool equal_keys_in_order(const std::vector<KeyPass::Key>& keys, const std::vector<std::uint32_t>& order) {
   std::unordered_map<std::uint32_t, std::uint32_t>
-      last;  // by order bits: the index in the input of the last key with these bits
+      last;  // for each value of the order bits: the index of the last key with these bits
   for (const KeyPass::Key& k : keys) {
     if (!k.known || k.element >= order.size()) continue;
     const auto [before, is_first] = last.try_emplace(order[k.element], k.element);

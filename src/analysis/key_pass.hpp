@@ -20,7 +20,7 @@ struct KeyPass {
     split,  // a block sorts its chunk by one bit
     store,  // a block stores its chunk
     digit,  // launches sort all keys by one digit
-    merge,  // a launch merges pairs of sorted runs
+    merge,  // a launch merges pairs of sorted sequences of keys
   };
   // Keys in a buffer of global memory or in region 0 of a block's shared memory.
   struct Array {
@@ -32,7 +32,7 @@ struct KeyPass {
     bool known = false;
     std::uint32_t element = Moves::none;  // the key's index in the input
     Value key{};
-    std::optional<Value> value = {};  // the value that belongs to the key, if the run sorts pairs
+    std::optional<Value> value = {};  // the value that belongs to the key, if there are values
     // For a key in `before`, the key's index after the pass. For a key in `after`, the key's index before the
     // pass. -1 if unknown.
     std::int64_t place = -1;
@@ -47,31 +47,33 @@ struct KeyPass {
   int first_step = 0, last_step = 0;  // indices into Trace::steps
   // The bits by which the pass sorts: [low_bit, low_bit + bits). For merges and copies, `bits` is 0.
   int low_bit = 0, bits = 0;
-  int run_length = 0;  // of a merge: the number of keys in a sorted run
+  int run_length = 0;  // for a merge: the number of keys in a sorted sequence
 
   Array from, to;
   std::int64_t size = 0;  // the number of keys
   // The keys before the pass and after the pass. Each list has at most `most_keys` keys. If the array has
-  // more keys, the list has only some of them, at equal distances.
+  // more keys, the list has only some of the keys, at equal distances.
   static constexpr std::int64_t most_keys = 1024;
   std::vector<Key> before, after;
 
   // Only for a split: counts in the block's shared memory after the step. A count has no value before the
   // block has stored this count. `flags` has 1 for each key whose bit is 0. `scan` has partial sums of the
-  // flags, or their finished scan if `scan_finished` is true. `zeros` is the number of keys whose bit is 0.
+  // flags, or the finished scan of the flags if `scan_finished` is true. `zeros` is the number of keys whose
+  // bit is 0.
   std::vector<std::optional<std::uint32_t>> flags, scan;
   bool scan_finished = false;
   std::optional<std::uint32_t> zeros;
 
   // Whether the places of all keys after the pass have been computed, in this step or in an earlier step.
   bool places_known = false;
-  // The first two equal keys in the order of the input, as indices of the input, if the pass has equal keys.
+  // Two equal keys, as indices of the input: the pair that comes first in the input. Has no value if the pass
+  // has no equal keys.
   std::optional<std::pair<std::uint32_t, std::uint32_t>> equal_pair;
 
   // Facts about all keys of the pass.
-  std::int64_t known = 0;  // the number of keys before the pass whose index in the input is known
-  std::int64_t moved = 0;  // the number of keys whose place after the pass is known
-  int varying_bits = 0;    // the order bits of the run's keys differ only in this number of lowest bits
+  std::int64_t known = 0;             // the number of keys before the pass whose index in the input is known
+  std::int64_t moved = 0;             // the number of keys whose place after the pass is known
+  int varying_bits = 0;               // the keys differ only in their lowest `varying_bits` order bits
   std::vector<std::uint32_t> digits;  // the digits of the keys, each digit once, ascending
   bool in_order = false;              // whether all keys before the pass are known and sorted
   bool stable = false;                // whether equal keys have the order of the input after the pass

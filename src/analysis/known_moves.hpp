@@ -24,8 +24,8 @@ class KnownMoves {
   bool arrived(const Moves::Arrival& a) const { return a.known() && step_of(a) <= step_; }
   bool is_place_known(const Moves::Arrival& a) const { return a.known() && a.known_from <= step_; }
   bool all_arrived() const;
-  // Returns true if the events until the step's end show that a selection drops the element. This is known if
-  // the element's flag is 0, or if all kept elements are already in the output.
+  // Returns true if the events until the step's end show that a selection drops the element. The events show
+  // this if the element's flag is 0, or if all kept elements are already in the output.
   bool is_dropped(std::int64_t input) const;
 
   // Returns the number of elements that a selection keeps, as stored in its output. Returns nothing for other

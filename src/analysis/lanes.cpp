@@ -15,7 +15,7 @@ std::vector<std::uint32_t> live_lanes(const Trace& trace, int grid, int block) {
   const Grid& g = trace.grids[static_cast<std::size_t>(grid)];
   const std::size_t warps = g.warps(), steps = end_step(trace, grid) - g.first_step;
   std::vector<std::uint32_t> live(steps * warps);
-  std::vector<int> arrivals(32 * warps);  // by thread
+  std::vector<int> arrivals(32 * warps);  // one element for each thread
   const EventRange all = block_events(trace, grid, block);
   for (std::size_t i = all.first; i < all.last; ++i) {
     const Event& e = trace.events[i];
@@ -24,8 +24,8 @@ std::vector<std::uint32_t> live_lanes(const Trace& trace, int grid, int block) {
       for (std::uint32_t m = e.mask; m != 0; m &= m - 1) ++arrivals[32 * e.warp + std::countr_zero(m)];
   }
 
-  // Goes backwards from the last step. A thread is alive in the last step if it arrived at every barrier of
-  // the block.
+  // Goes backwards from the last step. A thread is alive in the last step if the thread arrived at every
+  // barrier of the block.
   const int barriers = arrivals.empty() ? 0 : *std::max_element(arrivals.begin(), arrivals.end());
   for (std::size_t w = 0; w < warps; ++w) {
     std::uint32_t alive = 0;
@@ -58,8 +58,8 @@ std::vector<WarpLanes> warp_lanes(const Trace& trace, int block, int step,
   }
 
   const EventRange block_range = block_events(trace, grid_index(trace, step), block);
-  // Returns whether a warp that does not work in this step waits at a barrier. The warp waits if it reaches a
-  // barrier before it works again. In a stopped run, the barrier may be missing in the recording.
+  // Returns whether a warp that does not work in this step waits at a barrier. The warp waits if the warp
+  // reaches a barrier before it works again. In a stopped run, the barrier may be missing in the recording.
   const auto waits = [&](std::size_t warp) -> bool {
     for (std::size_t i = range.first; i < block_range.last; ++i) {
       const Event& e = trace.events[i];

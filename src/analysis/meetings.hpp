@@ -1,4 +1,4 @@
-// Remembers the stores from which other threads may learn something: volatile stores and atomics.
+// Remembers the stores that may pass knowledge to other threads: volatile stores and atomics.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -14,12 +14,12 @@ namespace upsweep {
 struct Release {
   Value value{};
   std::uint32_t block = 0;
-  Knowledge told[2];  // by Scope
+  Knowledge told[2];  // one element for each Scope
 };
 
 class Meetings {
  public:
-  using Place = std::uint64_t;  // stands for a memory and an address in it
+  using Place = std::uint64_t;  // encodes a memory and an address in this memory
 
   // Returns the latest release of a value at a place, or null. The pointer is valid until the next push().
   const Release* latest(Place place, const Value& value) const {
@@ -67,7 +67,8 @@ class Meetings {
   };
 
   std::uint32_t latest_at(Place place) const { return slots_.empty() ? none : slot(place).latest; }
-  // Returns the slot of a place, or a free slot for it. Neighbouring places have neighbouring slots.
+  // Returns the slot of a place. If the place has no slot yet, returns a free slot. Neighbouring places have
+  // neighbouring slots.
   const Slot& slot(Place place) const {
     const std::size_t mask = slots_.size() - 1;
     std::size_t at = ((place >> 7) * 0x9e3779b97f4a7c15u >> 20) + (place >> 2);

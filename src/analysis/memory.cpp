@@ -13,8 +13,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the index of the first event of this grid, block and step, or of the next event if this step has
-// none.
+// Returns the index of the first event of this grid, block and step. If this step has no event, returns the
+// index of the next event.
 std::size_t first_at(const Trace& trace, int grid, std::int64_t block, std::int64_t step) {
   const auto before = [&](const Event& e) {
     return std::tuple<int, std::int64_t, std::int64_t>(e.grid, e.block, e.step) <
@@ -292,7 +292,7 @@ std::vector<Cell> memory_at(const Trace& trace, int grid, int block, std::size_t
   };
 
   // A cell's writer is found from all stores since the beginning. The cell's value is found from the last
-  // snapshot and the stores after it.
+  // snapshot and the stores after this snapshot.
   for (std::size_t i = all.first; i < end; ++i) {
     const Event& e = trace.events[i];
     if (snapshot && e.step >= snapshot->step) take_snapshot();

@@ -151,12 +151,13 @@ class Follower {
   const Trace& trace_;
   Moves& moves_;
   const UnrecordedStores unrecorded_;
-  // By buffer; empty if the buffer's cells are no elements.
+  // For each buffer: its cells. Empty if the buffer's cells are no elements.
   std::vector<std::vector<Moves::Arrival>> global_;
-  std::vector<std::vector<int>> written_;  // by buffer and cell: the step of the last store of a count, or -1
-  // By warp: the events that loaded counts.
+  // For each buffer and cell: the step of the last store of a count, or -1.
+  std::vector<std::vector<int>> written_;
+  // For each warp: the events that loaded counts.
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> count_loads_;
-  // By grid and block: shared memory, divided into cells of one element. In shared memory, regions of
+  // For each grid and block: shared memory, divided into cells of one element. In shared memory, regions of
   // elements come first.
   std::unordered_map<std::uint64_t, std::vector<Moves::Arrival>> shared_;
 };

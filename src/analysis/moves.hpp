@@ -13,9 +13,9 @@ namespace upsweep {
 struct Moves {
   static constexpr std::uint32_t none = UINT32_MAX;
 
-  // By entry of Trace::lanes: the index of the input element whose value the entry holds. The index is `none`
-  // for a computed value, for a cell of another kind, and for a value whose source the recording does not
-  // show.
+  // For each entry of Trace::lanes: the index of the input element whose value the entry holds. The index is
+  // `none` for a computed value, for a cell of another kind, and for a value whose source the recording does
+  // not show.
   std::vector<std::uint32_t> element;
 
   // A cell of the first output, and the last store to this cell.
@@ -23,24 +23,25 @@ struct Moves {
     std::uint32_t from = none;   // the input element that is now in the cell
     std::uint32_t event = none;  // the store, as an index into Trace::events
     int lane = -1;
-    // The first step after which the place is known. Usually this is the step of the store. But if the
-    // storing lane read the place from a count at the element's index, this is the earlier step that wrote
-    // the count.
+    // The first step after which the place is known. Usually, `known_from` is the step of the store. But if
+    // the storing lane read the place from a count at the element's index, `known_from` is the earlier step
+    // that wrote the count.
     int known_from = -1;
     bool known() const { return from != none; }
     bool operator==(const Arrival&) const = default;
   };
-  std::vector<Arrival> output;       // by cell of the first output
-  std::vector<std::uint32_t> place;  // by input element: its first cell in the output, or `none`
-  // By input element: the first step of the phase `flag` that stored the count 0 for the element; -1 if no
-  // such store is recorded. The count 0 shows that a selection drops the element.
+  std::vector<Arrival> output;       // one element for each cell of the first output
+  std::vector<std::uint32_t> place;  // for each input element: its first cell in the output, or `none`
+  // For each input element: the first step of the phase `flag` that stored the count 0 for the element; -1 if
+  // no such store is recorded. The count 0 shows that a selection drops the element.
   std::vector<int> dropped_in;
 
   std::int64_t arrived = 0;  // the number of cells of the output whose element is known
-  // By step: the number of these cells whose store is in this step or in an earlier step.
+  // For each step: the number of output cells whose element is known and whose store is in this step or in an
+  // earlier step.
   std::vector<std::int64_t> arrived_after;
-  // `from` is the smallest range of elements that contains all known moves. `to` is the smallest range of
-  // output cells that contains all known moves.
+  // `from` is the smallest range of input elements that contains all elements with a known move. `to` is the
+  // smallest range of output cells that contains the cells of all these elements.
   struct Range {
     std::int64_t first = 0, last = -1;
     std::int64_t count() const { return last - first + 1; }
@@ -54,8 +55,8 @@ struct Moves {
 };
 
 // Follows each element through registers, shared memory and global memory by the recorded origins. An element
-// is followed only as long as each load reads its value and no unrecorded store can have replaced the
-// element. Takes time in proportion to the recorded events. Throws Cancelled if the job is cancelled
+// is followed only as long as each load reads the element's value and no unrecorded store can have replaced
+// the element. Takes time in proportion to the recorded events. Throws Cancelled if the job is cancelled
 // meanwhile; a null job is never cancelled.
 Moves moves(const Trace& trace, const Job* job = nullptr);
 

@@ -43,8 +43,8 @@ ProgramOrder::Order ProgramOrder::compare(Access first, Access second) {
 }
 
 // Returns the loop that must begin another iteration before a thread can come from line `from` to line `to`,
-// or KernelText::none. `same_line` is true if a thread that comes to the same line again has begun another
-// iteration.
+// or KernelText::none. If `from` and `to` are the same line, `same_line` says whether the thread has begun
+// another iteration.
 int ProgramOrder::round_begun(int from, int to, bool same_line) const {
   if (to > from || (to == from && !same_line)) return KernelText::none;
   return text_.loop_around(from, to);
@@ -104,8 +104,8 @@ int ProgramOrder::line_of_mark(std::uint32_t step, int before) const {
   return found != 0 ? found : before;
 }
 
-// Returns the number of iterations of `loop`, and of loops around it, that the thread has begun in its step
-// up to this access.
+// Returns the number of iterations of `loop`, and of the loops around `loop`, that the thread has begun since
+// the beginning of its step, up to this access.
 int ProgramOrder::rounds_in_step(Access access, int loop) {
   const Event& last = trace_.events[access.event];
   const auto is_of_step = [&](const Event& e) {

@@ -44,7 +44,7 @@ class ProgramOrder {
 
   const Trace& trace_;
   const KernelText& text_;
-  std::map<std::pair<std::uint16_t, std::uint32_t>, std::vector<int>> begins_;  // by grid and block
+  std::map<std::pair<std::uint16_t, std::uint32_t>, std::vector<int>> begins_;  // the keys are grid and block
 };
 
 }  // namespace upsweep

@@ -38,7 +38,7 @@ Picture shown(const PictureShape& shape, std::span<const double> numbers, double
   return picture;
 }
 
-// Returns a whole number of the type with these lowest bits.
+// Returns the whole number of this type whose lowest bits are `bits`.
 long double number_of_bits(std::uint64_t bits, Scalar type) {
   switch (type) {
     case Scalar::int32: return static_cast<std::int32_t>(static_cast<std::uint32_t>(bits));

@@ -57,12 +57,13 @@ class RecordedTable {
   long double cell(int row, int column, int channel) const;
   // Returns the four recorded cells with which the sum of a box is computed, see Corners.
   Corners<long double> corners_of(const AreaBox& box, int channel) const;
-  // Returns the sum of a box, computed from the four cells. Whole numbers wrap around as they do in the type.
+  // Returns the sum of a box, computed from the four cells. Sums of whole numbers wrap around as in the
+  // recorded type.
   long double sum(const AreaBox& box, int channel) const;
 
-  // The numbers that are drawn black and white: 0 and 255 if the picture's numbers look like 8-bit
-  // brightness, which means that all numbers are from 0 to 255 and at least one number is 64 or more.
-  // Otherwise, the smallest number is black and the largest number is white.
+  // The numbers that are drawn black and white. If all numbers of the picture are from 0 to 255 and at least
+  // one number is 64 or more, black is 0 and white is 255. Otherwise, black is the smallest number and white
+  // is the largest number.
   double black() const { return black_; }
   double white() const { return white_; }
   // Returns the mean of a box as a brightness from 0 to 255. The mean is computed from four recorded cells.
@@ -78,7 +79,7 @@ class RecordedTable {
 
   const TableErrors& errors() const { return errors_; }
   // The scene for depth of field. If the run's own picture is the built-in scene and has at most 512 x 512
-  // pixels, this is the run's picture. Otherwise, this is the built-in scene with 512 columns.
+  // pixels, the scene is the run's picture. Otherwise, it is the built-in scene with 512 columns.
   const std::shared_ptr<const LensScene>& lens() const { return lens_; }
 
   // The buffer to which a launch writes the picture's numbers, and the order of the numbers in this buffer.

@@ -106,17 +106,17 @@ struct Recording::Later {
   const Tree& tree(const Recording& r, int grid, int block, const Job* job);
   const std::vector<StepAction>& actions_of(const Trace& trace, int block, int step, const Job* job);
 
-  LastAskedFor<std::pair<int, int>, Tree> trees;                       // by grid and block
-  LastAskedFor<std::pair<int, int>, BlockIndex> blocks;                // by grid and block
-  LastAskedFor<std::pair<int, int>, StepIndex> steps;                  // by block and step
-  LastAskedFor<std::pair<int, int>, std::vector<StepAction>> actions;  // by block and step
+  LastAskedFor<std::pair<int, int>, Tree> trees;                       // the key is the grid and the block
+  LastAskedFor<std::pair<int, int>, BlockIndex> blocks;                // the key is the grid and the block
+  LastAskedFor<std::pair<int, int>, StepIndex> steps;                  // the key is the block and the step
+  LastAskedFor<std::pair<int, int>, std::vector<StepAction>> actions;  // the key is the block and the step
   LastAskedFor<int, TimeLine> time_lines;                              // the only key is 0
-  LastAskedFor<std::pair<int, int>, GlobalState, 8> globals;           // by buffer and step
+  LastAskedFor<std::pair<int, int>, GlobalState, 8> globals;           // the key is the buffer and the step
   LastAskedFor<int, RecordedTable> tables;                             // the only key is 0
   LastAskedFor<int, RunIndex> runs;                                    // the only key is 0
   LastAskedFor<int, Moves> moves;                                      // the only key is 0
-  LastAskedFor<std::pair<int, int>, std::optional<KeyPass>> passes;    // by block and step
-  LastAskedFor<int, std::vector<int>> worst_steps;                     // by the number of steps in a group
+  LastAskedFor<std::pair<int, int>, std::optional<KeyPass>> passes;    // the key is the block and the step
+  LastAskedFor<int, std::vector<int>> worst_steps;                     // the key is the size of a group
 
   std::mutex looking;
   std::unique_ptr<const Hazards> found;

@@ -55,7 +55,7 @@ struct Recording {
     Value identity, total;      // the first value of an exclusive scan; the last value of an inclusive scan
   };
   std::optional<OtherScan> other_scan;
-  // The shape of the picture, if the run made its summed-area table.
+  // The shape of the picture, if the run made the picture's summed-area table.
   std::optional<PictureShape> picture;
   std::optional<Signal> signal;        // set for a linear recurrence
   std::optional<Allotment> allotment;  // set for an allocation
@@ -75,8 +75,8 @@ struct Recording {
   const std::string& shown_text() const { return text.empty() ? trace.text : text; }
   std::vector<int> barriers;  // the lines with a barrier that a user can take out
 
-  // Rows for the hidden later steps, if the recording ends before a hidden step. The rows have no nodes.
-  // tree() adds these rows, so that the tree's size does not change when the hidden steps are shown.
+  // If the recording hides the last steps of the run, this object has the tree's rows of these steps, without
+  // nodes. tree() adds these rows, so that the tree keeps its size when the hidden steps are shown.
   struct LaterRows {
     int grid = -1;  // the grid of these rows; -1 if nothing is hidden
     int columns = 0;

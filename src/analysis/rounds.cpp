@@ -12,9 +12,9 @@
 namespace upsweep {
 
 Rounds longest_rounds(const Trace& trace, int block, int step) {
-  // By line and kind: the number of lanes in each iteration.
+  // For each line and kind: the number of lanes in each iteration.
   std::map<std::pair<int, Kind>, std::vector<int>> lanes;
-  // By warp, line and kind: the number of iterations until now.
+  // For each warp, line and kind: the number of iterations until now.
   std::map<std::pair<int, std::pair<int, Kind>>, std::size_t> done;
   const EventRange range = step_events(trace, block, step);
   for (std::size_t i = range.first; i < range.last; ++i) {

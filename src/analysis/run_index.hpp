@@ -1,5 +1,5 @@
-// An index of all steps and all blocks of a run. Views use this index in every frame, because it finds a step
-// or the run of a block in logarithmic time.
+// An index of all steps and all blocks of a run. Views use this index in every frame, because the index finds
+// a step or the run of a block in logarithmic time.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -90,7 +90,7 @@ class RunIndex {
 
  private:
   int max_degree_ = 0, max_active_lanes_ = 0;
-  std::vector<std::pair<int, int>> degrees_;  // by step: the degree and the number of active lanes
+  std::vector<std::pair<int, int>> degrees_;  // for each step: the degree and the number of active lanes
   // The number of operations before each step; the last entry counts the operations of all steps.
   std::vector<std::int64_t> operations_;
   Peaks by_degree_, by_operations_;

@@ -14,7 +14,8 @@ struct SharedRequest {
   BankModel banks;
   BankCost cost;
   std::vector<Wavefront> waves;
-  // Per wavefront: whether a conflict caused the wavefront, because it is not the first of its group.
+  // Per wavefront: whether a conflict caused the wavefront. This is false only for the first wavefront of
+  // each group of lanes.
   std::vector<bool> extra;
   // Per bank: the largest number of words that one group of lanes uses.
   std::array<int, bank_count> words{};

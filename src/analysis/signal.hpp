@@ -31,7 +31,8 @@ class Series {
  private:
   static constexpr std::size_t group = 16;
   std::vector<double> numbers_;
-  // The extremes of each 16 numbers, of each 16 * 16 numbers, and so on.
+  // levels_[0] has the extremes of each group of 16 numbers, levels_[1] of each group of 16 * 16 numbers, and
+  // so on.
   std::vector<std::vector<Extremes>> levels_;
 };
 

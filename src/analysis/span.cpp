@@ -14,8 +14,8 @@ namespace {
 // Returns the lanes that apply the operator in an event.
 std::uint32_t operating_lanes(const Event& e) {
   if (e.kind == Kind::shuffle && static_cast<Shuffle>(e.detail) == Shuffle::reduce_add) {
-    // The values are added in a tree. Half of the lanes apply the operator in its first level. Each later
-    // level needs only some of these lanes.
+    // The values are added in a tree. Half of the lanes apply the operator in the first level of this tree.
+    // Each later level needs only some of these lanes.
     std::uint32_t lanes = 0;
     for (std::uint32_t rest = e.mask; std::popcount(rest) > 1; rest &= rest - 1) {
       lanes |= rest & -rest;
@@ -121,7 +121,7 @@ class Depths {
     return of_entry_[entry_of(from, lane, origin_part(o))];
   }
 
-  // Returns the place where the depth of an accessed cell's value is kept. Returns null if the access is
+  // Returns a pointer to the stored depth of the value in an accessed cell. Returns null if the access is
   // outside the memory.
   std::uint32_t* cell(const Event& e, std::uint32_t entry) {
     const bool global = is_global(e.kind);
@@ -136,7 +136,7 @@ class Depths {
   }
 
   const Trace& t_;
-  std::vector<std::uint32_t> of_entry_;  // by lane entry: the depth of its value
+  std::vector<std::uint32_t> of_entry_;  // for each lane entry: the depth of its value
   // The depth of each accessed cell's value. Other cells have no entry, because a buffer may be very large. A
   // key of `global_` consists of buffer and cell. A key of `shared_` consists of grid, block (31 bits) and
   // address (17 bits, in units of two bytes).
@@ -173,7 +173,7 @@ std::optional<Span> span_of_events(const Trace& trace, Job* job) {
 
 std::optional<Span> span(const Trace& trace, Job* job) {
   if (trace.span < 0 || trace.operating.size() != trace.steps.size()) return span_of_events(trace, job);
-  // Lane entries; following more entries would delay the picture.
+  // The largest number of lane entries to follow. More entries would delay the first picture.
   constexpr std::size_t most_to_follow = 1 << 21;
   const auto followed = trace.lanes.size() <= most_to_follow ? span_of_events(trace, job) : std::nullopt;
   return Span{trace.span, trace.operating, followed ? followed->widest : -1};

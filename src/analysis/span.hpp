@@ -11,8 +11,8 @@
 namespace upsweep {
 
 struct Span {
-  // The number of operations in the longest chain in which each operation uses the result of the operation
-  // before it. The result may pass through registers, shuffles, memory and atomics, to other threads and
+  // The number of operations in the longest chain in which each operation uses the result of the previous
+  // operation. The result may pass through registers, shuffles, memory and atomics, to other threads and
   // launches.
   std::int64_t length = 0;
   // For each step: the number of threads that apply the operator in this step.

@@ -1,4 +1,4 @@
-// The events of one step of a block, and the chains of operations in it (see Chain).
+// The events of one step of a block, and the chains of operations in this step (see Chain).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -36,7 +36,7 @@ class StepEvents {
   // Returns the event that produced the value with origin `o` in this lane. Returns null for a constant and
   // for an event that is not recorded.
   const Event* source(Origin o, int lane) const;
-  // Returns the index of the value among the parts of the access of event `e`.
+  // Returns the part of event `e` that produced the value with origin `o`, as an index from 0.
   static int part_of(const Event& e, Origin o);
 
  private:
@@ -59,7 +59,7 @@ class StepChains {
   Chain chain_of(Origin o, int lane, std::size_t before) const;
 
   const StepEvents& step_;
-  std::vector<Chain> chains_;  // by entry of the step, see StepEvents::local()
+  std::vector<Chain> chains_;  // one chain for each entry of the step, see StepEvents::local()
 };
 
 }  // namespace upsweep

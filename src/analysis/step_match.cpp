@@ -103,8 +103,8 @@ class Matching {
       pair(left.steps[i], right.steps[i]);
   }
 
-  // Keeps the largest number of pairs in which the steps of both runs ascend together, and separates all
-  // other pairs. So a reader who steps forward goes forward in both runs.
+  // Keeps as many pairs as possible whose steps ascend in both runs, and separates all other pairs. So a
+  // reader who steps forward goes forward in both runs.
   void part_crossing_pairs() {
     std::vector<int> ends;  // the baseline's step at the end of the best sequence of each length
     std::vector<int> before(partner_of_baseline_.size(), -1);

@@ -1,5 +1,5 @@
-// Finds the stores to shared memory in one step of a block, and the load whose value a store of a word
-// copies.
+// Finds the stores to shared memory in one step of a block. Also finds the load that read the words of a
+// store.
 #pragma once
 #include <cstdint>
 #include <unordered_map>
@@ -31,7 +31,7 @@ class StepStores {
   const Trace& trace_;
   const EventRange block_, step_;
   bool known_ = false;  // whether by_place_ has the stores
-  // By thread and address: the events in which the thread stores to this address, ascending.
+  // For each thread and address: the events in which the thread stores to this address, ascending.
   std::unordered_map<std::uint64_t, std::vector<std::size_t>> by_place_;
 };
 

@@ -19,7 +19,7 @@ std::vector<double> exact_table(std::span<const double> numbers, int columns);
 // from the centred numbers, which are rounded to float32 first. Rows are added up first, then columns.
 std::vector<double> table_errors(std::span<const double> numbers, int columns, TableNumbers how);
 
-// Returns the error of each cell of `table`: the cell minus that cell of exact_table(numbers, columns).
+// Returns the error of each cell of `table`: the cell minus the same cell of exact_table(numbers, columns).
 std::vector<double> errors_of(std::span<const double> table, std::span<const double> numbers, int columns);
 
 // Returns the largest absolute error.

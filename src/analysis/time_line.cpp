@@ -16,8 +16,8 @@ namespace {
 
 using MomentOf = TimeLine::Moment::Of;
 
-// Returns true for volatile accesses and atomics of global memory. Kernels use them if other blocks may
-// access the same memory at the same time.
+// Returns true for volatile accesses and atomics of global memory. Kernels use these accesses if other blocks
+// may access the same memory at the same time.
 bool is_for_others(const Event& e) {
   return is_global(e.kind) && (is_atomic(e.kind) || (e.flags & is_volatile) != 0);
 }
@@ -120,10 +120,10 @@ class TimeLineBuilder {
     for (const TimeLine::Row& row : line_.rows) line_.end = std::max(line_.end, row.end);
   }
 
-  // Finds two buffers of each grid. One is the status buffer, in which blocks store to the most marks (at
-  // least two). The other is the counter from which blocks draw numbers.
+  // Finds two buffers of each grid. The status buffer is the buffer in which blocks store to the most marks
+  // (at least two). The counter is the buffer from which blocks draw numbers.
   void find_buffers() {
-    std::map<std::pair<int, int>, std::unordered_set<std::int64_t>> stored;  // by grid and buffer
+    std::map<std::pair<int, int>, std::unordered_set<std::int64_t>> stored;  // key: the grid and the buffer
     for (const std::uint32_t i : talk_) {
       check_();
       const Event& e = trace_.events[i];
@@ -219,7 +219,7 @@ class TimeLineBuilder {
     const TimeLine::Protocol& protocol = line_.protocols[static_cast<std::size_t>(row.grid)];
     std::vector<TimeLine::Look> looks;
     std::vector<std::vector<TimeLine::Seen>> seen;
-    std::unordered_map<CellName, std::size_t, CellNameHash> look_of;  // by buffer, and by target or cell
+    std::unordered_map<CellName, std::size_t, CellNameHash> look_of;  // key: the buffer, and target or cell
     std::unordered_map<std::int64_t, std::size_t> by_cell;  // the look at a cell of the status buffer
     std::unordered_set<CellName, CellNameHash> known;
     const auto [first, last] = ranges_[r];
@@ -280,7 +280,7 @@ class TimeLineBuilder {
     keep(row, protocol, looks, seen);
   }
 
-  // Decides which looks the block used, sorts them, and adds them to the time line.
+  // Decides which looks the block used. Sorts the looks, and adds the looks to the time line.
   void keep(TimeLine::Row& row, const TimeLine::Protocol& protocol, std::vector<TimeLine::Look>& looks,
             const std::vector<std::vector<TimeLine::Seen>>& seen) {
     const auto tile = [&](const TimeLine::Look& l) {
@@ -388,9 +388,9 @@ class TimeLineBuilder {
   CancelCheck check_;
   TimeLine line_;
   std::vector<std::uint32_t> talk_;  // the events that other blocks may notice, block by block
-  std::vector<std::pair<std::size_t, std::size_t>> ranges_;           // by row: a range of `talk_`
+  std::vector<std::pair<std::size_t, std::size_t>> ranges_;           // for each row: a range of `talk_`
   std::unordered_map<CellName, std::uint32_t, CellNameHash> owners_;  // the row that published a cell first
-  std::vector<bool> tells_;  // by grid: whether its blocks publish something
+  std::vector<bool> tells_;  // for each grid: whether its blocks publish something
 };
 
 }  // namespace

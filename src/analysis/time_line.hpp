@@ -65,7 +65,7 @@ struct TimeLine {
     std::uint64_t time = 0;
     std::uint32_t row = 0;
     Of of = Of::begin;
-    std::uint32_t event = none;  // none for begin and end
+    std::uint32_t event = none;  // `none` for the begin and the end of a block
   };
 
   // One block.
@@ -102,9 +102,9 @@ struct TimeLine {
   // True if times are nanoseconds since the first block began; false if times are places in the order of
   // events.
   bool is_clocked = false;
-  std::uint64_t end = 0;                            // the last time
+  std::uint64_t end = 0;                            // the time at which the last block ends
   std::vector<Row> rows;                            // sorted by grid, tile and block
-  std::vector<Protocol> protocols;                  // by grid
+  std::vector<Protocol> protocols;                  // one element for each grid
   std::map<std::uint32_t, std::string> mark_names;  // from the kernel's text: 2 is "prefix"
   std::vector<Published> published;
   std::vector<Look> looks;
@@ -144,9 +144,8 @@ std::uint32_t row_of(const TimeLine& line, int grid, int block);
 // Returns the time of the first moment after `time`. If the direction is negative, returns the time of the
 // last moment before `time`. Returns `time` if there is no such moment.
 std::uint64_t next_time(const TimeLine& line, std::uint64_t time, int direction);
-// Returns the time at which the block of a place has done the place's step. This is the time of the block's
-// last event in this step, or else in the nearest earlier step. Returns the block's begin if there is no such
-// event.
+// Returns the time at which the block of a place has done the place's step: the time of the block's last
+// event in this step or in an earlier step. Returns the time of the block's begin if there is no such event.
 std::uint64_t time_of_step(const TimeLine& line, const Trace& trace, const Place& place);
 // Returns the step in which a block is at a time: the step of the block's last event until `time`, or -1 if
 // there is no such event.

@@ -148,7 +148,7 @@ class TreeBuilder {
     for (std::size_t k = 0; k < stored.size(); ++k) {
       const bool last = k + 1 == stored.size() || stored[k + 1].column != stored[k].column;
       const auto& [column, store, value] = stored[k];
-      // The step overwrites this value.
+      // A later store of this step overwrites this value.
       if (!last && !is_atomic(d_.trace.events[store.event].kind)) continue;
       if (!last) {  // the next atomic at this address includes the value of this atomic
         chained_.push_back(store);
@@ -178,7 +178,7 @@ class TreeBuilder {
            (k == Kind::global_load && !d_.loaded[d_.local(use)]);
   }
 
-  // Sorts atomics at one address by the time at which they took effect.
+  // Sorts atomics at one address by the time at which the atomics took effect.
   void order_atomics(std::vector<Stored>& stored) const {
     const auto event = [&](const Stored& s) -> const Event& { return d_.trace.events[s.store.event]; };
     for (auto begin = stored.begin(); begin != stored.end();) {
@@ -259,7 +259,7 @@ class TreeBuilder {
     std::optional<Written> newest;
   };
   std::unordered_map<std::uint64_t, GlobalCell> global_;  // for elements of buffers, see key()
-  std::vector<bool> kept_;  // by event: whether a later step uses a lane's result from a register
+  std::vector<bool> kept_;  // for each event: whether a later step uses a lane's result from a register
   bool input_known_ = false;
   std::int64_t input_first_ = 0;  // the lowest index of an element that the block loads
   std::vector<Use> chained_;      // atomics of this step at one address, except the last one

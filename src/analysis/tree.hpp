@@ -22,12 +22,12 @@ struct TreeNode {
     int node;  // index into that row's nodes
     bool operator==(const Source&) const = default;
   };
-  int element;  // column
+  int element;  // the column of the node
   Value value;
   std::uint32_t event;     // index into Trace::events: the event that made the value
   int lane;                // the lane of that event
   bool operation = false;  // true if the operator computed the value; false for a copy
-  // Whether this is the element's last node in shared memory, and the output has the same value.
+  // True if this is the element's last node in shared memory, and if the output has the same value.
   bool final = false;
   std::vector<Source> sources;  // each source once, the left operand first; empty for an input or a constant
 };
@@ -43,11 +43,11 @@ struct TreeRow {
   Step label;
   Place place = Place::shared;
   int index = 0;
-  int first = 0;  // of a global or loaded row: the element in column 0
+  int first = 0;  // for a global or loaded row: the element in column 0
   int width = 0,
       apart = 0;  // two-dimensional: the columns of one row of elements, and the distance from one row to the
                   // next; else 0
-  // Of a row of registers: the number of columns per thread, or 0 (see TreeDraft::over_elements).
+  // For a row of registers: the number of columns per thread, or 0 (see TreeDraft::over_elements).
   int pitch = 1;
   // For a texture that is shorter than the input: the number of columns that belong to one texel. The texel
   // is in the last of these columns.
@@ -67,8 +67,8 @@ struct TreeRow {
 
 struct Tree {
   int columns = 0;
-  // Sorted by step. The rows of one step are sorted: loaded elements, registers, shared memory by region,
-  // global memory by buffer, the output.
+  // Sorted by step. The rows of one step have this order: loaded elements, registers, shared memory by
+  // region, global memory by buffer, the output.
   std::vector<TreeRow> rows;
   // The indices of the rows of region 0 of shared memory, ascending.
   std::vector<int> stored;

@@ -70,11 +70,11 @@ struct TreeDraft {
 
   std::vector<RowKey> rows;
   std::vector<NodeDraft> nodes;
-  // By node of an atomic: the step's earlier atomics at the same address.
+  // For each node of an atomic: the step's earlier atomics at the same address.
   std::map<int, std::vector<Use>> chains;
-  std::map<int, int> pitch;                // by row of registers: the number of columns per thread
+  std::map<int, int> pitch;                // for each row of registers: the number of columns per thread
   std::set<int> over_elements;             // rows of registers whose values are in the columns of elements
-  std::map<int, TouchedElements> touched;  // by buffer
+  std::map<int, TouchedElements> touched;  // the keys are buffers
   // The next two vectors have one element for each of the block's entries in Trace::lanes; see local().
   // For a load or an atomic: the store whose value the event read.
   std::vector<std::optional<Use>> loaded;

@@ -148,8 +148,9 @@ class SourceFinder {
   std::vector<std::uint32_t> visit_of_;  // for each node: the last visit that added this node as a source
   std::uint32_t visit_ = 0;
   std::vector<Pending> pending_;
-  // The numbers of uses that were followed and of sources that were found, for all nodes together, and the
-  // limits for these numbers. The kernels that come with Upsweep stay far below the limits.
+  // `looked_` is the number of uses that were followed, and `found_` is the number of sources that were
+  // found, for all nodes together. The two constants are the limits for these numbers. The kernels that come
+  // with Upsweep stay far below the limits.
   std::size_t looked_ = 0, found_ = 0;
   const std::size_t most_looks_ = (std::size_t{1} << 21) + 16 * d_.entries.count,
                     most_found_ = (std::size_t{1} << 20) + d_.entries.count;

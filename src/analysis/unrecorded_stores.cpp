@@ -37,7 +37,7 @@ std::string_view type_of_target(Cells cells) {
 struct StoresOfGrid {
   bool counted = false;
   std::set<int> lines;
-  std::map<int, std::set<int>> buffers;  // by line
+  std::map<int, std::set<int>> buffers;  // the keys are lines
   // Returns whether the recorded stores show all buffers to which the launch stored.
   bool all_buffers_known() const {
     return counted && std::ranges::all_of(lines, [&](int line) { return buffers.contains(line); });

@@ -6,9 +6,9 @@
 
 namespace upsweep {
 
-// Returns whether a launch may store to cells of this kind by accesses that blocks out of focus do not
-// record. The parameters of the launch's kernel decide the result. Returns true if the trace's text does not
-// have the kernel.
+// Returns whether a launch may store to cells of this kind by accesses that are not recorded for blocks out
+// of focus. The parameters of the launch's kernel decide the result. Returns true if the trace's text does
+// not have the kernel.
 bool may_store(const Trace& trace, int grid, Cells cells);
 
 // The launches with stores that may not be recorded: launches with blocks out of focus, or all launches if
@@ -24,7 +24,7 @@ class UnrecordedStores {
   int last_before(int buffer, int grid) const;
 
  private:
-  std::vector<std::vector<int>> grids_;  // by buffer, ascending
+  std::vector<std::vector<int>> grids_;  // for each buffer: the launches, ascending
 };
 
 }  // namespace upsweep

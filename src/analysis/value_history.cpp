@@ -9,8 +9,8 @@
 namespace upsweep {
 namespace {
 
-// The number of stores that the search for a load's store looks at in each direction, if the load is in a
-// race. Without this limit, the search would take quadratic time.
+// If a load is in a race, find_what_was_read() compares at most this number of stores in each direction.
+// Without this limit, the search would take quadratic time.
 constexpr std::size_t farthest = 128;
 
 // Mixes all bits of a number into all bits of the result (splitmix64).
@@ -40,8 +40,8 @@ std::uint64_t number_of(const Value& value) {
 }
 
 // Some blocks draw the index of a tile when they begin. The order of these draws is different in each run.
-// Returns, by grid, the tile of each of these blocks. Returns no tiles for a grid in which two blocks have
-// the same tile.
+// Returns one map for each grid: from each of these blocks to its tile. Returns no tiles for a grid in which
+// two blocks have the same tile.
 std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> tiles_of(const Trace& trace, const Job* job) {
   std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> tiles(trace.grids.size());
   std::vector<bool> is_clear(trace.grids.size(), true);
@@ -177,7 +177,8 @@ std::optional<LaneEntry> ValueHistory::producer_of(Origin o, int lane) const {
   return LaneEntry{event, lane, entry_of(e, lane, is_atomic(e.kind) ? 0 : origin_part(o))};
 }
 
-// Calls f(producer) for each value from which an entry's value was made.
+// The value of an entry was computed from the values of other entries. Calls f for each of these other
+// entries.
 template <class F>
 void ValueHistory::for_each_operand(const LaneEntry& at, F f) const {
   const Event& e = trace_.events[at.event];
@@ -210,7 +211,7 @@ void ValueHistory::for_each_operand(const LaneEntry& at, F f) const {
   }
 }
 
-// Computes the contents of an entry, and of all entries from which its value was made.
+// Computes the contents of an entry, and of all entries from which the entry's value was computed.
 void ValueHistory::evaluate(const LaneEntry& root) {
   std::vector<LaneEntry>& stack = pending_;
   stack.assign(1, root);

@@ -15,9 +15,9 @@
 
 namespace upsweep {
 
-// Names a cell of memory by a key that is the same in runs of different kernels. `memory` stands for a global
-// buffer's name, or for a shared memory's launch, region, and tile or block. `index` is the index of an
-// element. The index does not depend on the layout of the memory.
+// Names a cell of memory by a key that is the same in runs of different kernels. `memory` stands for the name
+// of a global buffer, or for the launch, the region, and the tile or block of shared memory. `index` is the
+// index of an element. The index does not depend on the layout of the memory.
 struct CellKey {
   std::uint64_t memory = 0;
   std::int64_t index = 0;
@@ -82,14 +82,15 @@ class ValueHistory {
   std::optional<LaneEntry> producer_of(Origin o, int lane) const;
 
   const Trace& trace_;
-  std::vector<std::vector<CellPlace>> places_;  // by grid
-  // By grid: the tile of each block that draws the index of its tile.
+  std::vector<std::vector<CellPlace>> places_;  // one element for each grid
+  // For each grid: the tile of each block that draws the index of its tile.
   std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> tiles_;
-  std::vector<std::uint64_t> names_;     // by buffer
-  std::vector<std::uint64_t> contents_;  // by entry
-  std::vector<State> state_;             // by entry: whether its contents are known
-  // By entry of an access: the number of stores to the same cell before the access. For a load in a race: the
-  // number of the store whose value the load read, counted from 1, or 0 if no store wrote this value.
+  std::vector<std::uint64_t> names_;     // one element for each buffer
+  std::vector<std::uint64_t> contents_;  // one element for each entry
+  std::vector<State> state_;             // for each entry: whether its contents are known
+  // For each entry of an access: the number of stores to the same cell before the access. For a load in a
+  // race: the number of the store whose value the load read, counted from 1, or 0 if no store wrote this
+  // value.
   std::vector<std::uint32_t> before_;
   std::vector<LaneEntry> pending_;
   std::unordered_set<std::uint64_t> stored_;  // the contents of all stores, and all input elements

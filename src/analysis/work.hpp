@@ -1,4 +1,4 @@
-// Work, span and parallelism, counted from the recording, over all its blocks.
+// Work, span and parallelism, counted from the recording, over all blocks.
 #pragma once
 #include <cstdint>
 #include <optional>

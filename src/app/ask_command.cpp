@@ -99,7 +99,7 @@ void AskCommand::run() const {
   if (step) order.step = chosen_step(step, r);
   const std::vector<Question> all = questions(run ? ask_input(r, *run) : AskInput{r}, order);
   if (all.empty())
-    throw RequestError(order.kind ? tr("This run has no question of the kind {}.", name(*order.kind))
+    throw RequestError(order.kind ? tr("This run has no question of the kind \"{}\".", name(*order.kind))
                                   : tr("This run has no questions."));
   if (!json) return print(text_of(all, r));
   Json list = Json::array();

@@ -104,7 +104,7 @@ Candidate candidate(const RunOptions& options, const Algorithm& a, int least) {
   return c;
 }
 
-// Adds the variants that differ from `first` in exactly one choice, for the options that `bench --all`
+// Adds the variants that differ from `first` in exactly one choice. Adds only options that `bench --all`
 // measures (see Option::timed). Choices that the user has given are not varied.
 void add_variants(const Candidate& first, const Algorithm& a, const RunOptions& given, SweepRequest& r) {
   const auto add = [&](auto change) {
@@ -161,8 +161,8 @@ SweepRequest request(const BenchCommand& c) {
   if (c.algorithms.empty()) add_unnamed(c, r);
   switch (chosen_machine(c.options)) {
     case MachineChoice::emulated:
-      throw RequestError(
-          tr("The emulator's times say nothing about a GPU: leave --machine out, or give --timings FILE."));
+      throw RequestError(tr(
+          "The emulator's times are not the times of a GPU: leave --machine out, or give --timings FILE."));
     case MachineChoice::gpu:
       if (const Message why = why_no_gpu()) throw RequestError(why);
       break;

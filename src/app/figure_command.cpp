@@ -82,8 +82,8 @@ Timings measured_for(const std::vector<const Figure*>& wanted) {
   return all;
 }
 
-// Returns the times that come with the program and contain the most rows of the figure. Returns null if no
-// times contain a row of the figure.
+// Among the times that come with the program, returns the times with the most rows of the figure. Returns
+// null if no times contain a row of the figure.
 const Timings* shipped_for(const Figure& f) {
   const Timings* best = nullptr;
   int most = 0;
@@ -106,7 +106,8 @@ Timings timings_for(const Figure& f, const std::optional<std::string>& named) {
     Timings t = open_timings(*named);
     if (entries_measured(f, rows_of(f, t)) == 0)
       throw RequestError(
-          tr("{} has no times for {}, which shows {} with {}.", *named, f.name, needs(f), name(f.type)));
+          tr("{} has no times for the figure {}. This figure needs the times of {} with the type {}.", *named,
+             f.name, needs(f), name(f.type)));
     return t;
   }
   const Message no_gpu = why_no_gpu();
@@ -145,8 +146,9 @@ std::vector<WorkCount> counts_of(const Figure& f) {
   return counts;
 }
 
-// Finds all pairs of entries whose published order does not hold here, and counts a run of each entry in
-// these pairs. The notes use these counts to explain the difference.
+// Finds all pairs of entries for which the measured order differs from the published order. Records a run of
+// each entry in these pairs, and returns the totals of the runs. The notes explain the difference with these
+// totals.
 std::vector<EntryCounts> counts_of(const Figure& f, const Timings& rows) {
   RecordOptions counts_alone;
   counts_alone.blocks = 0;

@@ -38,8 +38,8 @@ struct Answers {
     return static_cast<std::size_t>(
         std::count_if(runs.begin(), runs.end(), [](const Answer& a) { return !a.ended; }));
   }
-  // Returns the run with the most wrong elements; if there are several such runs, the first of them. Returns
-  // null if no completed run has a wrong element.
+  // Returns the run with the most wrong elements, or the first of several such runs. Returns null if no
+  // completed run has a wrong element.
   const Answer* worst() const {
     const auto most = std::max_element(runs.begin(), runs.end(),
                                        [](const Answer& a, const Answer& b) { return a.wrong < b.wrong; });
@@ -51,7 +51,7 @@ struct Report {
   Trace trace;  // the trace of the first run
   Hazards hazards;
   Answers answers;  // the answers of the additional runs (--schedules)
-  Message mistake;  // where the first run's output is wrong; empty if it is right or the run was stopped
+  Message mistake;  // where the first run's output is wrong; else empty (also if the run was stopped)
   std::optional<WrongResult> wrong;
 
   void note(const Message& mistake_of_run, std::optional<WrongResult> wrong_of_run) {
@@ -96,7 +96,7 @@ Report look_into(const RunOptions& options, int schedules) {
       wanted.n || wanted.input || wanted.shape || wanted.image || (wanted.data && preset(*wanted.data).n > 0);
   if (!has_size && chosen_rung(wanted, wanted.algorithm).many_blocks) wanted.n = shared_n;
   RunRequest run = understand(wanted);
-  // Records every block in full if possible, because the ordinary accesses of other blocks are not recorded.
+  // Records every block in full if possible, because ordinary accesses are recorded only in these blocks.
   if (!options.focus && run.settings.n <= most_blocks_in_full_n) run.recording.blocks = UINT32_MAX;
   const auto machine = open_machine(run.machine);
   const Settings& s = run.settings;
@@ -184,9 +184,10 @@ std::string answers_text(const Report& r) {
   if (a.stopped() > 0)
     text += tr(", and {} of these runs had to be stopped", grouped(static_cast<std::int64_t>(a.stopped())));
   if (const Answer* worst = a.worst())
-    text += tr("; in the worst run, {} of {} wrong ({})", grouped(static_cast<std::int64_t>(worst->wrong)),
-               counted(static_cast<std::int64_t>(a.elements), "element"),
-               emulated ? fmt::format("--schedule {}", worst->schedule) : tr("run {}", worst->schedule));
+    text +=
+        tr("; in the worst run, {} of {} are wrong ({})", grouped(static_cast<std::int64_t>(worst->wrong)),
+           counted(static_cast<std::int64_t>(a.elements), "element"),
+           emulated ? fmt::format("--schedule {}", worst->schedule) : tr("run {}", worst->schedule));
   return text + ".\n" + histogram(a) + "\n";
 }
 
@@ -199,7 +200,8 @@ Json json_of(const HazardParty& p) {
           {"thread", p.thread}};
 }
 
-// Returns the place at which an additional barrier would remove the hazard, or null.
+// Returns the place at which an additional barrier would remove the hazard, or null if there is no such
+// place.
 Json fix_of(const HazardFinding& f, const LineInterval& place) {
   if (place.from == 0) return nullptr;
   return {{"barrier", f.warp_barrier ? "warp" : "block"},

@@ -71,7 +71,7 @@ Json json_of(const Grid& g) {
           {"block_dim", json_of(g.block_dim())}};
 }
 
-// `number` is the name of the step's number if the number is not a stride, else empty.
+// `number` is the name of the step's number, or empty if the number is a stride.
 Json json_of(const Step& step, std::string_view number, const StepFacts& facts, std::size_t index, int grid) {
   Json json{{"index", index},
             {"grid", grid},
@@ -148,8 +148,8 @@ Json json_of_row(const Trace& trace, const Result& result, const Settings& shown
   return pairs ? Json::array({element, trace.more_outputs[0][i][0]}) : element;
 }
 
-// Returns the further outputs by name: "kept", or "fits" and "left". Leaves out the values beside sorted
-// keys, because "output" contains them.
+// Returns the further outputs by name: "kept", or "fits" and "left". Leaves out the values that belong to
+// sorted keys, because "output" contains these values.
 Json more_of(const Trace& trace, const Result& result) {
   Json all = Json::object();
   if (result == Result::sorting) return all;
@@ -186,7 +186,7 @@ Json options_of(const Algorithm& a, std::string_view choice) {
 Json presets_of(const Algorithm& a) {
   Json all = Json::array();
   for (const Preset& p : presets()) {
-    std::set<std::size_t> types, operators, with_types, with_operators;  // with_...: those that make sense
+    std::set<std::size_t> types, operators, with_types, with_operators;  // with_...: the preset makes sense
     for (std::size_t type = 0; type < std::size(scalar_names); ++type)
       for (std::size_t op = 0; op < std::size(operator_names); ++op) {
         const Settings s{

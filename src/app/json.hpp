@@ -21,8 +21,8 @@ Json json_of(std::span<const Shipped> recordings);
 Json json_of(const std::optional<WrongResult>& wrong, const Trace& trace);
 // Returns the settings of a recording's run, and the machine that ran it.
 Json settings_of(const Trace& trace);
-// step_json() returns a step in the form that the list "steps" of json_text() has. totals_json() returns the
-// totals of the whole run.
+// step_json() returns a step in the same form as in the list "steps" of json_text(). totals_json() returns
+// the totals of the whole run.
 Json step_json(const Recording& recording, int step);
 Json totals_json(const Recording& recording);
 // Returns JSON as indented text that ends with a newline. Bytes that are not UTF-8 (in a file's name) are

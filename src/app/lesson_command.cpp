@@ -20,7 +20,6 @@ namespace upsweep {
 namespace {
 
 constexpr std::array<std::string_view, 3> lesson_actions = {"list", "check", "export"};
-constexpr std::string_view kind_names[] = {"lesson", "test", "card"};
 
 void list_lessons(bool json) {
   Json list = Json::array();
@@ -29,7 +28,7 @@ void list_lessons(bool json) {
     for (const ReadLesson& read : *lessons) {
       const Lesson& l = read.lesson;
       list.push_back({{"name", l.name},
-                      {"kind", kind_names[static_cast<int>(l.kind)]},
+                      {"kind", lesson_kinds[static_cast<int>(l.kind)]},
                       {"title", l.title},
                       {"about", l.about},
                       {"minutes", l.minutes},
@@ -63,7 +62,7 @@ Checked checked_files(const std::string& path) {
     Lesson l{.name = std::filesystem::path(file).stem().string()};
     try {
       l.needs = read_lesson_file(file).lesson.needs;
-    } catch (const RequestError&) {}  // the check of this file names the error
+    } catch (const RequestError&) {}  // the check of this file reports the error
     all.course.push_back(std::move(l));
   }
   return all;
@@ -85,7 +84,7 @@ void check(const std::string& path) {
       for (Mistake& m : check_course(opened.read.lesson, course)) found.push_back(std::move(m));
       questions += opened.read.lesson.tasks();
     } catch (const RequestError& e) {
-      if (files.size() == 1) throw;  // a file that does not exist is a mistake of the command line
+      if (files.size() == 1) throw;  // the only lesson on the command line cannot be opened
       found = {{1, in_words(e)}};
     }
     for (const Mistake& m : found) print(fmt::format("{}:{}: {}\n", file, m.line, m.text));
@@ -121,11 +120,11 @@ void LessonCommand::add_to(ArgumentParser& parser) {
 
 void LessonCommand::run() const {
   if (action.empty())
-    throw RequestError(tr("Say what to do with lessons: upsweep lesson list, check or export."));
+    throw RequestError(tr("The action is missing: give `upsweep lesson list`, `check` or `export`."));
   const std::size_t which = one_of("upsweep lesson", action, lesson_actions);
   if (which != 2 && (output || answers))
-    throw RequestError(tr("Only upsweep lesson export has --output and --answers."));
-  if (which != 0 && json) throw RequestError(tr("Only upsweep lesson list has --json."));
+    throw RequestError(tr("Only `upsweep lesson export` takes --output and --answers."));
+  if (which != 0 && json) throw RequestError(tr("Only `upsweep lesson list` takes --json."));
   if (which == 0 && !file.empty())
     throw RequestError(
         tr("`upsweep lesson list` lists the lessons that come with Upsweep: leave {} out.", file));

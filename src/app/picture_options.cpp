@@ -45,7 +45,7 @@ Size chosen_size(const std::string& typed) {
 
 namespace {
 
-// Reads a number of an option, which must be between two limits. `unit` explains the number.
+// Reads the number after an option. The number must be between two limits. `unit` explains the number.
 float number_between(const char* option, const std::string& typed, float least, float most,
                      const char* unit) {
   float number = 0;

@@ -25,7 +25,7 @@
 namespace upsweep {
 namespace {
 
-// The options, after they were checked and converted.
+// The checked and converted options.
 struct Drawing : PictureFile {
   bool window = false;
   const View* view = nullptr;
@@ -111,8 +111,8 @@ StepRange chosen_steps(const std::string& typed, int all) {
   return {first - 1, last - 1};
 }
 
-// Draws the chosen steps of `all`: as numbered files, as the pages of one PDF, or as an animation. draw(step)
-// returns a step's picture.
+// Draws the chosen steps of a run with `all` steps: as numbered files, as the pages of one PDF, or as an
+// animation. draw(step) returns a step's picture.
 template <class Draw>
 void render_steps(const std::string& typed, const Drawing& p, int all, Draw draw) {
   const StepRange steps = chosen_steps(typed, all);

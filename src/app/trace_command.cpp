@@ -26,7 +26,7 @@ namespace upsweep {
 namespace {
 
 // Returns the heading: the algorithm, its settings and the machine. Leaves out choices that the algorithm
-// does not have, and the operator if the algorithm does not apply one.
+// does not have, and the operator if the algorithm does not apply an operator.
 std::string heading(const Recording& r) {
   const Trace& t = r.trace;
   const Settings s = as_shown(t.settings);
@@ -62,7 +62,7 @@ std::string promised(double expected) {
 }
 
 // Returns a line that counts shuffles, votes, atomics, barriers, fences and child launches. Returns nothing
-// if the run has none of these.
+// if the run has none of these operations.
 std::string others(const Totals& t) {
   std::vector<std::string> parts;
   const auto lanes = [&](const char* one, const char* many, const LaneTotals& l) {

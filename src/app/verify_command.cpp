@@ -41,7 +41,8 @@ std::string report(const Algorithm& a, const Outcome& o, std::string_view machin
   if (o.failed > 0) text += tr(", {} failed", grouped(o.failed));
   if (o.too_large > 0) text += tr(", {} left out for lack of memory", grouped(o.too_large));
   if (o.too_long > 0)
-    text += tr(", {} left out because each would take more than {:g} s", grouped(o.too_long), longest_check);
+    text +=
+        tr(", {} left out because each case would take more than {:g} s", grouped(o.too_long), longest_check);
   text += "\n";
   for (const CaseFailure& f : o.failures)
     text += tr("  Recorder {}: {}\n    {}\n", f.recorded ? tr("on") : tr("off"), in_words(f.mistake),
@@ -72,7 +73,8 @@ std::vector<const Algorithm*> agenda(const RunOptions& wanted, MachineChoice mac
   return {&a};
 }
 
-// The machines that the algorithms need. Each machine is opened when the first algorithm needs the machine.
+// The machines that the algorithms need. Each machine is opened when an algorithm needs the machine for the
+// first time.
 class Verifications {
  public:
   explicit Verifications(MachineChoice wanted) : wanted_(wanted) {}

@@ -13,7 +13,7 @@ namespace upsweep {
 
 struct Error : std::runtime_error {
   explicit Error(Message m) : std::runtime_error(outline(m)), message(std::move(m)) {}
-  // Only for texts that have no message id yet.
+  // Use this constructor only for texts that have no message id yet.
   explicit Error(std::string text) : Error(plain(std::move(text))) {}
   Message message;  // what() returns outline(message), which is only for tests and debuggers
 };

@@ -75,7 +75,7 @@ void expect_writable(const Target& target, const std::string& named) {
       fail(named, ENOSPC);
   }
   // A superuser may write any file. But if no user has permission to write a file, a user has protected the
-  // file on purpose. So this function refuses to write such a file.
+  // file on purpose. So this function refuses to write a file that no user has permission to write.
   if (target.old && (target.old->st_mode & 0222) == 0) fail(named, EACCES);
   if (target.old && access(target.path.c_str(), W_OK) != 0) fail(named);
 }

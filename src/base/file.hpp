@@ -7,15 +7,15 @@
 
 namespace upsweep {
 
-// Throws WorkError if write_file() certainly cannot write this file, for example because its folder is
-// missing, a folder has its name, the disk is full, or the file is write-protected. Call this before long
-// work whose result is written to the file.
+// Throws WorkError if write_file() certainly cannot write this file, for example because the folder is
+// missing or the disk is full. Call this function before long work whose result is written to the file.
 void expect_writable(const std::string& path);
 
-// Writes a new file in the same folder, and replaces the old file when the new one is complete. The new file
-// gets the old file's permissions. Throws WorkError if no user has permission to write the old file. If
-// `path` is a link, writes the file to which the link leads, even if this file does not exist yet. Pipes and
-// devices are written directly. If writing fails, throws WorkError, and the old file is unchanged.
+// Writes a new file in the same folder, and replaces the old file when the new file is complete. The new file
+// gets the old file's permissions. Throws WorkError if no user has permission to write the old file.
+//
+// If `path` is a link, writes the file to which the link leads, even if this file does not exist yet. Pipes
+// and devices are written directly. If writing fails, throws WorkError, and the old file is unchanged.
 void write_file(const std::string& path, std::string_view bytes);
 
 // Writes a file if no file has this name; otherwise returns false and writes nothing. If writing fails,
@@ -28,7 +28,8 @@ using OpenFile = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 OpenFile open_to_read(const std::string& path);
 
 // Reads a text file. Throws RequestError if the file cannot be read, if the file has more than `most` bytes,
-// or if it contains a byte that no text contains. Leaves out a byte order mark at the beginning of the file.
+// or if the file contains a byte that no text contains. Leaves out a byte order mark at the beginning of the
+// file.
 std::string read_text_file(const std::string& path, std::size_t most);
 
 }  // namespace upsweep

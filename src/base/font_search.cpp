@@ -15,8 +15,8 @@ struct Typeface {
   FontWeight weight;
 };
 
-// `name` is the role's own font, and `package` is the Debian package that has it. `candidates` are this font
-// and similar fonts, the best first.
+// `name` is the role's own font, and `package` is the Debian package that contains this font. `candidates`
+// are this font and similar fonts, the best first.
 struct Role {
   const char *name, *package;
   std::vector<Typeface> candidates;
@@ -56,8 +56,8 @@ FontPattern upright() {
   return pattern;
 }
 
-// Returns the installed font that matches a pattern. If several match, returns the first by path, so the
-// result is always the same.
+// Returns the installed font that matches a pattern. If several fonts match, returns the font whose path
+// comes first in the alphabet. So the result is always the same.
 std::optional<FontFile> first_of(const std::shared_ptr<void>& config, const FontPattern& pattern) {
   const std::unique_ptr<FcObjectSet, decltype(&FcObjectSetDestroy)> wanted(
       FcObjectSetBuild(FC_FILE, FC_INDEX, nullptr), FcObjectSetDestroy);
@@ -80,8 +80,8 @@ int fontconfig_weight(FontWeight weight) {
   return weights[static_cast<int>(weight)];
 }
 
-// Returns Fontconfig's list of installed fonts. If Fontconfig cannot read its configuration, it prints an
-// error to standard error (hidden here) and finds no fonts.
+// Returns Fontconfig's list of installed fonts. If Fontconfig cannot read its configuration, Fontconfig finds
+// no fonts and prints an error to standard error. This function hides the error.
 FcConfig* installed_fonts() {
   const Quiet quiet;
   return FcInitLoadConfigAndFonts();

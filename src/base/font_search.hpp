@@ -41,7 +41,8 @@ class FontSearch {
   std::shared_ptr<void> config_;  // Fontconfig's configuration
 };
 
-// These functions return the name of a role's own font, such as "Inter", and the Debian package that has it.
+// These functions return the name of a role's own font, such as "Inter", and the Debian package that contains
+// this font.
 const char* font_name(FontRole role);
 const char* font_package(FontRole role);
 

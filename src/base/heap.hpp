@@ -8,8 +8,8 @@
 namespace upsweep {
 
 // Makes the C library keep up to 64 MB of freed memory. By default, the library returns large pieces of
-// memory to the system at once. The next recording must then get new pages from the system, and this takes
-// time. Programs call this function once, when they start.
+// memory to the system immediately. The next recording must then get new pages from the system, and this
+// takes time. Programs call this function once, when they start.
 inline void keep_freed_memory() {
 #if defined(__GLIBC__)
   mallopt(M_MMAP_THRESHOLD, 32 << 20);

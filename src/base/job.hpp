@@ -13,7 +13,7 @@ class Job {
  public:
   // For the waiting thread:
   void cancel() noexcept { cancelled_ = true; }
-  double progress() const noexcept { return progress_; }  // 0 to 1
+  double progress() const noexcept { return progress_; }  // from 0 to 1
 
   // For the working thread, which calls these functions every few milliseconds:
   void check() const {
@@ -30,7 +30,7 @@ class Job {
   }
 
  private:
-  double begin_ = 0, end_ = 1;  // only the working thread and the threads that it starts use these
+  double begin_ = 0, end_ = 1;  // used only by the working thread and the threads that it starts
   std::atomic<bool> cancelled_ = false;
   std::atomic<double> progress_ = 0;
 };

@@ -102,7 +102,8 @@ std::string_view tr(TextLanguage language, std::string_view english) {
   return english;
 }
 
-// data() points to a text that ends with a zero, because the argument and all translations end with a zero.
+// data() points to a text that ends with a zero byte, because the argument and all translations end with a
+// zero byte.
 const char* tr(const char* english) { return tr(std::string_view(english)).data(); }
 
 std::string typeset(std::string text) {

@@ -1,5 +1,5 @@
 // Messages for people, before they are turned into words. A message is an id and the values for the places in
-// its sentence. base/messages.inc lists the ids, and words/messages.inc the English sentences.
+// its sentence. base/messages.inc lists the ids, and words/messages.inc lists the English sentences.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -26,7 +26,8 @@ std::string_view name(MessageId id);
 // Returns a message as tests and debuggers show it, such as "n_too_large(2048, 1024)".
 std::string outline(const Message& message);
 
-// Returns a message that consists of a finished text. Only for texts that have no message id yet.
+// Returns a message that consists of a finished text. Use this function only for texts that have no message
+// id yet.
 Message plain(std::string text);
 
 }  // namespace upsweep

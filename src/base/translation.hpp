@@ -1,12 +1,12 @@
-// The Chinese texts, which scripts/texts.py writes into a source file while building.
+// The Chinese texts, which scripts/texts.py writes into a source file during the build.
 #pragma once
 #include <span>
 #include <string_view>
 
 namespace upsweep {
 
-// Both texts end with a zero. For a noun that follows a number, `english` is "count\4" and then the English
-// singular.
+// Both texts end with a zero byte. For a noun that follows a number, `english` is "count\4" and then the
+// English singular.
 struct Translation {
   std::string_view english, chinese;
 };

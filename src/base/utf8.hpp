@@ -5,8 +5,8 @@
 
 namespace upsweep {
 
-// Removes the first character from the text and returns it. For an invalid byte or encoding, returns U+FFFD.
-// `text` must not be empty.
+// Removes the first character from the text and returns this character. For an invalid byte or encoding,
+// returns U+FFFD. `text` must not be empty.
 char32_t take_character(std::string_view& text);
 
 // Returns the first `most` characters of the text, or the whole text if the text is shorter.

@@ -38,7 +38,7 @@ struct BufferRule {
   std::string name;
   Cells cells = Cells::elements;
   Formula count;
-  std::optional<Formula> columns{};    // for two-dimensional data: the elements in a row
+  std::optional<Formula> columns{};    // for two-dimensional data: the number of elements in a row
   std::optional<Formula> condition{};  // the buffer has no cells if the condition is false
 };
 
@@ -82,7 +82,7 @@ struct Tuning {
 
 // A deliberate mistake and its place. Either a whole bug_* kernel or one option of a choice has the mistake.
 struct Flaw {
-  std::string kind;      // one of flaw_kinds
+  std::string kind;      // the kind of the mistake, one of flaw_kinds
   int line = 0;          // a line of the kernel's text, from 1; 0 if the mistake has no line
   std::string option{};  // the option that has the mistake; empty if the whole kernel has it
 };
@@ -114,27 +114,29 @@ inline constexpr std::string_view families[] = {"reduction", "scan", "applicatio
 
 // Everything that a kernel file states about its algorithm. `variables` lists the variables of the formulas.
 struct Algorithm {
-  std::string name;  // scan_blelloch
-  std::string file;  // kernels/scan_blelloch.cuh
-  std::string text;  // the whole file, as it is shown and as it is compiled
+  std::string name;  // such as scan_blelloch
+  std::string file;  // such as kernels/scan_blelloch.cuh
+  std::string text;  // the whole file; this text is shown and compiled
   Language language = Language::cuda;
-  std::string title;                   // Blelloch scan
-  std::string idea;                    // one or two sentences
+  std::string title;                   // such as "Blelloch scan"
+  std::string idea;                    // the idea of the algorithm, in one or two sentences
   std::string gives;                   // the kinds of result in words, such as "inclusive or exclusive scan"
   std::vector<const Result*> results;  // one result, or one for each option of the choice `gives`
-  std::string family;                  // one of families
+  std::string family;                  // the name of the family, one of `families`
   // The algorithm's ladder (see ladder.hpp), the name of the algorithm's rung, and the weakness of the
   // previous rung that this rung removes. All three texts are empty if the algorithm belongs to no ladder.
   std::string ladder{}, rung{}, mends{};
   std::string steps;       // the number of steps that apply the operator: a formula for n a power of two
   std::string operations;  // the number of applications of the operator: a formula
-  // The three formulas are upper bounds, because the exact numbers depend on the data.
+  // True if the formulas `steps`, `operations` and `span` are upper bounds, because the exact numbers depend
+  // on the data.
   bool at_most = false;
   std::string span;    // the longest chain of applications, as a formula; empty if the file states none
   std::string watch;   // the effects to look for, such as divergence, conflicts or waiting warps
   std::string source;  // the book and the paper that describe the algorithm
 
-  // The number of elements per thread that a block holds at once; no value if threads loop over the array.
+  // The number of elements that a block holds at once, divided by the number of its threads. No value if
+  // threads loop over the array.
   std::optional<Formula> elements_per_thread;
   bool many_blocks = false;  // if false, n is at most the number of elements that one block holds
   bool power_of_two_threads = false;
@@ -142,15 +144,15 @@ struct Algorithm {
   // The largest default block (in threads) if the algorithm may have many blocks.
   int usual_threads = 256;
   std::optional<int> largest;         // the largest n
-  bool commutative = false;           // the operator must be commutative
-  bool scalar = false;                // affine maps (elements of two numbers) are not allowed
+  bool commutative = false;           // true if the operator must be commutative
+  bool scalar = false;                // true if affine maps (elements of two numbers) are not allowed
   std::vector<Scalar> types{};        // the allowed types; empty if all types are allowed
   std::vector<Operator> operators{};  // the allowed operators; empty if all operators are allowed
   bool uses_grid = false;             // true if the algorithm uses Settings::grid
-  bool writes_input = false;          // a run overwrites an input
+  bool writes_input = false;          // true if a run overwrites an input
   std::vector<Choice> choices;        // in the order in which they are shown
 
-  std::vector<std::string> extents;  // for two-dimensional data: the names of its rows and columns
+  std::vector<std::string> extents;  // for two-dimensional data: the names of the numbers of rows and columns
   // The variables of the formulas, in this order: n, block, grid, whole, the extents, the constants, and the
   // variables that `names` defines.
   std::vector<std::string> variables;
@@ -162,7 +164,7 @@ struct Algorithm {
   std::vector<LaunchRule> launches;
   std::vector<Flaw> flaws;
   std::optional<RightKernel> right;
-  std::vector<Tuning> tunings;  // by ascending size
+  std::vector<Tuning> tunings;  // sorted by size, smallest first
 
   bool is_broken() const { return family == "bug"; }  // whether the kernel is wrong on purpose
   bool has_messages() const;

@@ -1,5 +1,5 @@
 // The choices that a user can make for an algorithm: padding layout, load pattern, inclusive or exclusive,
-// and choices that only this kernel has. The same code handles all these choices.
+// and choices that only one kernel has. The same code handles all these choices.
 #pragma once
 #include <span>
 #include <string>
@@ -16,7 +16,7 @@ struct Option {
   std::string name;  // a word, or a whole number
   std::vector<Scalar> types{};
   std::vector<Operator> operators{};
-  std::string note{};  // a note that lists show beside the name
+  std::string note{};  // a note that lists show next to the name
   bool timed = true;   // true if `bench --all` also measures this option when it is not the default
   bool allows(const Settings& s) const;
 };
@@ -33,8 +33,9 @@ struct Choice {
   std::string label{};          // the label of the choice in the window
   std::string about{};          // an explanation of the choice
   Typed typed = Typed::nothing;
-  std::string typed_note{}, example{};  // the meaning of typed text, and an example
-  std::size_t usual = 0;                // the index of the default option
+  std::string typed_note{},
+      example{};          // the meaning of the text that a user may type, and an example of such a text
+  std::size_t usual = 0;  // the index of the default option
 
   const std::string& usual_option() const { return options[usual].name; }
   bool is_number() const;
@@ -46,8 +47,8 @@ struct Choice {
 inline constexpr std::string_view layout_names[] = {"none", "pad32", "pad16", "pad32x2", "pad_macro"};
 inline constexpr std::string_view load_pattern_names[] = {"halves", "neighbours"};
 
-// The choices that several algorithms have, in the order in which they are shown. A kernel file uses these
-// names for them: "layouts", "load patterns", "predicate" and "capacity".
+// The choices that several algorithms have, in the order in which they are shown. In a kernel file, these
+// choices have the names "layouts", "load patterns", "predicate" and "capacity".
 std::span<const Choice> common_choices();
 
 // Returns the formula of a layout, such as "i + (i >> 5)" for pad32. If the user typed a formula, returns it

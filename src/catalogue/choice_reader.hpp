@@ -14,7 +14,7 @@ class ChoiceReader : public LaunchReader {
 
   void read_variants(const std::string& text);
   // Reads names of types and operators that are separated by spaces, and appends them to the lists. If a list
-  // is null, the text must not contain its names. An empty text adds nothing.
+  // is null, the text must not contain names for this list. An empty text adds nothing.
   void read_kinds(const char* field, const std::string& text, std::vector<Scalar>* types,
                   std::vector<Operator>* operators) const;
 

@@ -9,7 +9,7 @@ namespace upsweep {
 // The contents of one list of buffers, such as a run's outputs.
 using Contents = std::vector<std::vector<Value>>;
 
-// The inputs that a caller gives to a run. This object refers to the caller's data, so use the class only for
+// The inputs that a caller gives to a run. An object refers to the caller's data, so use this class only for
 // parameters.
 struct Inputs {
   Inputs(const std::vector<Value>& first) : first(first) {}  // NOLINT: most algorithms have one input

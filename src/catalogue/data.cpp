@@ -60,7 +60,7 @@ int most_factors(const Settings& s) { return s.type == Scalar::float16 ? 16 : 10
 // digits are 0.
 double digit(const Settings& s, Random& random) {
   if (s.type != Scalar::float16 || s.op == Operator::min || s.op == Operator::max) return random.below(10);
-  const int n = s.op == Operator::affine ? std::min(s.n, 1 << 26) * 16 : s.n;  // factors make sums grow
+  const int n = s.op == Operator::affine ? std::min(s.n, 1 << 26) * 16 : s.n;  // factors make sums larger
   constexpr int sum = 4096;
   if (n > sum && random.below(static_cast<unsigned>(n)) >= sum) return 0;
   return random.below(static_cast<unsigned>(std::clamp(sum / n, 2, 10)));

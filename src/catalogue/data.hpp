@@ -19,13 +19,14 @@ namespace upsweep {
 class OwnOperator;
 
 // Returns small random numbers, because small results are easy to read. For sum, min and max, the numbers are
-// digits. For products, they are factors whose products stay in the range of a floating-point type. For maps,
-// they are small affine maps. Reports progress to the job, and throws Cancelled if the job is cancelled.
+// digits. For products, the numbers are factors whose products stay in the range of a floating-point type.
+// For maps, the numbers belong to small affine maps. Reports progress to the job, and throws Cancelled if the
+// job is cancelled.
 std::vector<Value> seeded_data(const Settings& s, std::uint64_t seed, Job* job = nullptr);
 
 // Returns random data for tests.
-// - Integers have the full range. For products they are odd, because a product of odd factors never becomes
-//   0.
+// - Integers have the full range. For products, the integers are odd, because a product of odd factors never
+//   becomes 0.
 // - If the seed is even, every order of operations has the same exact result for floats.
 // - If the seed is odd, all bits of the floats are significant.
 // - If the algorithm accepts infinities and NaN, some floats are infinite, NaN, zero or very small.
@@ -38,8 +39,8 @@ struct Preset {
   const char* name;
   const char* what;                    // a description in one sentence
   const char* result = "";             // the only kind of result that the preset is for; empty for all kinds
-  bool real = false;                   // only for floating-point numbers
-  const char *unit = "", *units = "";  // the unit of the numbers in an allocation, singular and plural
+  bool real = false;                   // true if the preset is only for floating-point numbers
+  const char *unit = "", *units = "";  // for an allocation: the unit of the numbers, singular and plural
   int n = 0;  // the example's number of elements if users do not choose n; 0 if the example fits any n
 };
 std::span<const Preset> presets();
@@ -57,7 +58,7 @@ std::vector<Value> preset_data(const Settings& s, std::string_view name, Job* jo
 // exists, or if the input has fewer than 8 numbers.
 const Preset* preset_with_unit(const Settings& s, const std::vector<Value>& input);
 
-// Reads numbers that are separated by white space, commas or semicolons. An affine map needs two numbers.
+// Reads numbers that are separated by white space, commas or semicolons. Each affine map needs two numbers.
 // Errors use `where` as the name of the file or field. Throws RequestError in these cases:
 // - There are no numbers, or a word is not a number.
 // - A number is outside the type's range.
@@ -94,14 +95,15 @@ inline std::vector<Value> oracle(const Settings& s, const Inputs& inputs) {
 
 // Returns an empty message if the outputs are right. Otherwise, returns a sentence that names the first wrong
 // element. The first output of a selection may have more elements after the selected elements. These elements
-// are not compared. Integers, copies, and minima and maxima of floats must be equal. A kernel may compute
-// sums, products and maps of floats in any order, so other rules decide these results:
-// - If every intermediate result of every order is representable, the results must be equal, too.
+// are not compared. Integers, copies, and minima and maxima of floats must equal the expected values. A
+// kernel may compute sums, products and maps of floats in any order, so other rules decide these results:
+// - If every intermediate result of every order is representable, the results must also equal the expected
+//   values.
 // - Otherwise, the results may differ by rounding: |error| <= gamma_k * sum |x_j|. For sums, gamma_k is k u
 //   (Jeannerod and Rump, Improved Error Bounds for Inner Products, 2013). For products and maps, gamma_k is
 //   (1 + u)^k - 1 (Higham, Accuracy and Stability, 2002, 3.1 and 4.2). u is the unit roundoff. k is the
-//   number of roundings that can affect the element: one for each input of a sum or product, three for a
-//   composition of maps.
+//   number of roundings that can affect the element: one for each input of a sum or a product, and three for
+//   each map.
 // - If a product of some order can underflow, each rounding may lose the smallest positive number, times the
 //   product of all factors above 1. These factors can enlarge the loss.
 // - If an intermediate result of some order can leave the type's range, the element may be infinite or NaN.

@@ -1,5 +1,5 @@
-// Formulas that a user types or that a kernel file states. They are C expressions of whole numbers, with C's
-// precedence. So a macro without its parentheses has the same wrong value as in C.
+// Formulas that a user types or that a kernel file states. Formulas are C expressions of whole numbers, with
+// C's precedence. So a macro that lacks parentheses has the same wrong value as in C.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -13,9 +13,9 @@ namespace upsweep {
 struct FormulaNode;
 
 // A formula may have the operators + - * / % << >> & ^ | && || == != < <= > >= ?: and the unary operators - ~
-// !. It may also have parentheses, decimal numbers, 0x numbers, variables and functions. The functions are
-// log2 (rounded down), tree_width (rounds up to a power of two, at least 2), min, max and ceil_div. As on the
-// GPU, a shift by 32 or more returns 0. But >> of a negative number by 32 or more returns -1.
+// !. A formula may also have parentheses, decimal numbers, 0x numbers, variables and functions. The functions
+// are log2 (rounded down), tree_width (rounds up to a power of two, at least 2), min, max and ceil_div. As on
+// the GPU, a shift by 32 or more returns 0. But >> of a negative number by 32 or more returns -1.
 class Formula {
  public:
   // Throws RequestError if the text is not a formula. The error states the position of the mistake and the

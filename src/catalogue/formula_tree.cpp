@@ -25,7 +25,7 @@ constexpr FormulaSymbol binary_symbols[] = {
     {">>", FormulaOp::shift_right, 7}, {"+", FormulaOp::add, 8},         {"-", FormulaOp::subtract, 8},
     {"*", FormulaOp::multiply, 9},     {"/", FormulaOp::divide, 9},      {"%", FormulaOp::remainder, 9}};
 constexpr int tightest = 9;
-constexpr std::size_t longest_text = 1000;  // characters
+constexpr std::size_t longest_text = 1000;  // a number of characters
 
 constexpr FormulaSymbol functions[] = {{"log2", FormulaOp::log2, 1},
                                        {"tree_width", FormulaOp::tree_width, 1},

@@ -21,9 +21,9 @@ inline constexpr std::string_view method_choice = "method";
 // - A rung after the first rung lacks the field Mends.
 void join_ladders(std::vector<Algorithm>& all);
 
-// Returns the rung of the algorithm's ladder that the choice `method` names, and removes `method` from
-// `choices`. If `choices` has no `method`, or if the algorithm has no ladder, returns the algorithm itself.
-// Throws RequestError if the ladder has no such rung.
+// Returns the rung of the algorithm's ladder that has the name in the choice `method`, and removes `method`
+// from `choices`. If `choices` has no `method`, or if the algorithm has no ladder, returns the algorithm
+// itself. Throws RequestError if the ladder has no such rung.
 const Algorithm& take_rung(const Algorithm& a, std::map<std::string, std::string>& choices,
                            std::span<const Algorithm> all = algorithms());
 

@@ -3,6 +3,6 @@
 
 namespace upsweep {
 
-inline constexpr int largest_block = 1024;  // threads
+inline constexpr int largest_block = 1024;  // the number of threads in the largest block
 
 }  // namespace upsweep

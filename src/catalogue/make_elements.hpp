@@ -11,7 +11,7 @@ namespace upsweep {
 // Cancelled if the job is cancelled.
 template <class F>
 std::vector<Value> make_elements(int n, Job* job, F element) {
-  constexpr int at_a_time = 1 << 14;  // a millisecond's work
+  constexpr int at_a_time = 1 << 14;  // elements between two checks of the job: about a millisecond
   std::vector<Value> data;
   data.reserve(static_cast<std::size_t>(n));
   for (int i = 0; i < n; ++i) {

@@ -11,7 +11,7 @@
 namespace upsweep {
 namespace {
 
-// Removes the kind of cells from the end of a text such as "tiles messages". Returns the kind.
+// Removes the kind of the cells from the end of a text: "messages" from "tiles messages". Returns the kind.
 Cells cells_named_in(std::string& count) {
   for (const char* both : {" messages of counts", " message of counts"})
     if (cut_end(count, both)) return Cells::count_messages;

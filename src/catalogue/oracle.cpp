@@ -25,7 +25,7 @@ Scalars<N> combine(const Scalars<N>& x, const Scalars<N>& y) {
   else if constexpr (op == Operator::product) return {x.a * y.a, {}};
   else if constexpr (op == Operator::min) return {y.a < x.a ? y.a : x.a, {}};
   else if constexpr (op == Operator::max) return {x.a < y.a ? y.a : x.a, {}};
-  else return {x.a * y.a, y.a * x.b + y.b};  // first x, then y
+  else return {x.a * y.a, y.a * x.b + y.b};  // applies the map x, then the map y
 }
 
 template <class N>
@@ -123,9 +123,9 @@ template <class N>
 bool exact_in_any_order(Operator op, const std::vector<Value>& input, const Job* job) {
   constexpr int digits = std::numeric_limits<N>::digits, range = std::numeric_limits<N>::max_exponent - 2;
   const double limit = std::ldexp(1., digits);
-  // A product needs the product of the factors' odd parts, the sum of the positive exponents and the sum of
-  // the negative exponents. A sum needs the sum of the absolute values, and the exponent of the greatest
-  // power of two that divides all summands.
+  // For a product, the loop computes the product of the factors' odd parts, the sum of the positive exponents
+  // and the sum of the negative exponents. For a sum, the loop computes the sum of the absolute values, and
+  // the exponent of the greatest power of two that divides all summands.
   double odd = 1, sum = 0;
   int up = 0, down = 0, unit = std::numeric_limits<int>::max();
   for (std::size_t i = 0; i < input.size(); ++i) {
@@ -199,8 +199,7 @@ void check_floats(const Result& result, const Settings& s, const std::vector<Val
   follow_bounds<N>(result, s, job, input, [&](std::size_t i, const Bounded<W>& due, std::size_t count) {
     Scalars<W> is = load<N, W>(output[i]);
     if (result.second_only && s.op == Operator::affine) is = {due.value.a, is.a};
-    // A kernel may add rows first or columns first. In both orders, a chain of additions has at most 2 *
-    // count links.
+    // A kernel may add rows first or columns first. Each chain of additions has at most 2 * count links.
     const std::size_t most = result == Result::summed_area_table ? 2 * count : count;
     const Tolerance<N> tolerance(s.op, due, most, exact);
     if (!tolerance.allows_factor(is.a, due.value.a, due.size.a) ||
@@ -350,7 +349,7 @@ std::size_t compare(const Result& result, const Settings& s, const Inputs& input
   return output.size();
 }
 
-// Compares all outputs after the first that are known. Returns a message about the first wrong word.
+// Compares all known outputs except the first output. Returns a message about the first wrong word.
 Message compare_more(const Result& result, const Settings& s, const Inputs& inputs, const Contents& more) {
   if (!result.more || more.empty()) return {};
   const Contents due = result.more(s, inputs, oracle(result, s, inputs));

@@ -101,7 +101,7 @@ class Laws {
   bool equal(const Wide& x, const Wide& y) const {
     if (!is_real(s_.type)) return x.value == y.value;
     if (!std::isfinite(x.value) || !std::isfinite(y.value))
-      return true;  // beyond the range, the result is not known
+      return true;  // a result beyond the type's range is not known
     return std::abs(x.value - y.value) <= 1e-12L * std::max(x.size, y.size);
   }
   void add(const Value& v) {
@@ -114,7 +114,7 @@ class Laws {
   std::vector<Value> samples_;
 };
 
-// Returns Laws::broken() for digits. Caches the last result, because callers often ask for the same operator
+// Returns Laws::broken() for digits. Keeps the last result, because callers often test the same operator
 // again.
 std::string broken_for_digits(const Settings& s) {
   using Key = std::tuple<std::string, std::string, Scalar>;

@@ -17,9 +17,9 @@
 namespace upsweep {
 namespace {
 
-constexpr int most_rounds = 4096;  // the most iterations of a loop over launches
+constexpr int most_rounds = 4096;  // the largest number of iterations of a loop over launches
 constexpr std::int64_t shared_limit =
-    99 * 1024;  // bytes; every architecture from sm_86 on allows a block this much shared memory
+    99 * 1024;  // in bytes; every architecture from sm_86 on allows a block this much shared memory
 
 // Returns the first region. Returns null if the rule has no region, or if the first region holds words.
 const RegionRule* first_values(const SharedRule* rule) {
@@ -45,8 +45,8 @@ void place_rows(SharedShape& shape, int pitch) {
 
 // Computes `cell` and `cells_per_buffer` of a shape. Requires that the shape's number of elements is set.
 void lay_out(SharedShape& shape, const Settings& s) {
-  // Thousands of successive runs have the same layout, and copying a layout is faster than computing it. So
-  // each thread keeps at most `most` layouts until the thread ends.
+  // Thousands of successive runs have the same layout, and it is faster to copy a layout than to compute a
+  // layout. So each thread keeps at most `most` layouts until the thread ends.
   constexpr std::size_t most = 64;
   thread_local std::map<std::tuple<std::string, int, int, int>, SharedShape> known;
   const int width = cell_bytes(shape.cells, element_bytes(s));
@@ -70,7 +70,7 @@ void place(SharedShape& shape, const std::string& layout, int width) {
     return;
   }
   const Formula pad(layout_formula(layout), 'i');
-  std::vector<int> owner;  // the element of each cell, or -1
+  std::vector<int> owner;  // the element that each cell holds, or -1
   for (int i = 0; i < shape.elements; ++i) {
     const std::int64_t cell = pad(i, INT32_MAX);  // at most 31 bits, because kernels compute it in 32 bits
     if (cell < 0)
@@ -236,7 +236,7 @@ class Planner {
   const Algorithm& a_;
   const Settings& s_;
   Plan plan_;
-  std::map<std::string, int> data_;  // the indices of the inputs and outputs
+  std::map<std::string, int> data_;  // the index of each input and output, by name
 };
 
 }  // namespace
@@ -269,8 +269,8 @@ SharedShape shared_shape(const Algorithm& a, const Settings& s, const std::strin
     return count;
   };
 
-  // Returns the number of elements in a row, and the number of cells from row to row. Both numbers are 0 for
-  // one-dimensional data.
+  // Returns the number of elements in a row, and the number of cells from the beginning of one row to the
+  // beginning of the next row. Both numbers are 0 for one-dimensional data.
   const auto row_of = [&](const RegionRule& region,
                           std::int64_t count) -> std::pair<std::int64_t, std::int64_t> {
     if (!region.columns) return {0, 0};

@@ -31,23 +31,23 @@ enum class Parameter {
 // These functions require a parameter that is memory. type_text() returns the type in the kernel's text, such
 // as "Global<const T>". is_constant() returns whether the kernel only reads the memory.
 Cells cells_of(Parameter p);
-std::string_view text_of(Cells cells);  // "messages of counts", as in the opening comment
+std::string_view text_of(Cells cells);  // such as "messages of counts", as in the opening comment
 std::string_view type_text(Parameter p);
 bool is_constant(Parameter p);
 
 struct Argument {
   int buffer = -1;          // index into Plan::buffers, or -1 for a number
-  std::int64_t number = 0;  // fits an int
-  // True if the parameter takes the number of the run. Runs are numbered from 1. The numbering continues
-  // until memory is cleared, so a kernel can recognise messages of an earlier run.
+  std::int64_t number = 0;  // a number that fits into an int
+  // True if the parameter takes the number of the run. Runs are numbered from 1. The numbers increase until
+  // memory is cleared, so a kernel can recognise messages of an earlier run.
   bool is_run = false;
   bool operator==(const Argument&) const = default;
 };
 
 struct PlannedLaunch {
   std::string kernel;               // the kernel's name in the text
-  int blocks = 1, threads = 32;     // blocks of the whole grid; threads of one block
-  std::vector<Argument> arguments;  // one per parameter
+  int blocks = 1, threads = 32;     // the number of blocks in the whole grid, and of threads in one block
+  std::vector<Argument> arguments;  // one argument for each parameter
   SharedShape shared;
   Across blocks_across, threads_across;
   Dim3 grid_dim() const { return blocks_across.extents(blocks); }

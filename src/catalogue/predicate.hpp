@@ -32,7 +32,7 @@ struct PredicateExamples {
   std::vector<Value> kept, dropped;
 };
 // Returns at most `most` numbers of each kind. Tries small numbers first, then powers of two, then the
-// numbers in the formula. Next, tries numbers beside and between the formula's numbers, and at last random
+// numbers in the formula. Then tries numbers beside and between the formula's numbers, and finally random
 // numbers. The same arguments always produce the same numbers. The result contains no infinity and no NaN.
 PredicateExamples examples_of(const Predicate& keep, Scalar type, std::size_t most);
 

@@ -22,7 +22,7 @@ namespace {
 
 constexpr Preset all_presets[] = {
     {"ones", tr_noop("Every element is 1: a scan counts the elements.")},
-    {"ramp", tr_noop("1, 2, 3, ...: sums are the triangular numbers.")},
+    {"ramp", tr_noop("1, 2, 3, ...: the sums are the triangular numbers.")},
     {"alternating", tr_noop("1, 0, 1, 0, ...: the partial sums grow at every second element.")},
     {"textbook", tr_noop("3 1 7 0 4 1 6 3, repeated: Blelloch's example, which GPU Gems 3 uses, too.")},
     {.name = "sausage",
@@ -64,8 +64,8 @@ int scattered(int i, int limit) {
 
 using NumberAt = std::function<long double(int)>;
 
-// Returns up to eight numbers. The predicate keeps all these numbers if `kept` is true, or drops all of them
-// otherwise.
+// Returns at most eight numbers. If `kept` is true, the predicate keeps all these numbers. Otherwise, the
+// predicate drops all these numbers.
 std::vector<long double> examples_for(const Settings& s, bool kept) {
   constexpr std::size_t most = 8;
   const PredicateExamples all = examples_of(predicate_of(s), s.type, most);
@@ -141,7 +141,7 @@ bool is_for(const Preset& p, const Settings& s) {
 }
 
 const Preset* preset_with_unit(const Settings& s, const std::vector<Value>& input) {
-  constexpr std::size_t least = 8;  // fewer numbers may be equal by accident
+  constexpr std::size_t least = 8;  // shorter inputs may equal the preset by accident
   if (input.size() < least) return nullptr;
   for (const Preset& p : all_presets)
     if (*p.unit != 0 && is_for(p, s) && preset_data(s, p.name) == input) return &p;

@@ -46,7 +46,7 @@ void scan_exclusively(const Settings& s, LoopBody& body) {
   }
 }
 
-// Computes an inclusive scan of each row. Combines each element with the element above it in the output.
+// Computes an inclusive scan of each row, and adds to each sum the element of the output in the row above.
 void sum_areas(const Settings& s, LoopBody& body) {
   const auto columns = static_cast<std::size_t>(data_columns(s)),
              each = static_cast<std::size_t>(channels(s)), rows = elements(s) / columns;
@@ -141,9 +141,9 @@ void expect_lengths(const Algorithm& a, const Settings& s, const std::vector<Val
   for (std::size_t t = 0; t < std::size(scalar_names); ++t)
     if (const auto type = static_cast<Scalar>(t); a.allows(type) && start <= largest_number(type))
       remedy = tr("choose {}", name(type));
-  throw RequestError(tr("The piece for in[{}] would start beyond the largest number of the type {}, {}: {}.",
-                        *beyond, name(s.type), grouped(static_cast<std::int64_t>(largest_number(s.type))),
-                        remedy));
+  throw RequestError(
+      tr("The start of the allocation for in[{0}] would exceed {2}, the largest number of the type {1}: {3}.",
+         *beyond, name(s.type), grouped(static_cast<std::int64_t>(largest_number(s.type))), remedy));
 }
 
 int data_rows(const Settings& s) { return s.n / data_columns(s); }

@@ -13,21 +13,21 @@ namespace upsweep {
 
 struct Algorithm;
 
-// The operations of a sequential loop over the input. Some derived classes compute the numbers of the output.
-// Other derived classes compute bounds for the rounding errors of these numbers.
+// The operations of a sequential loop over the input. The loop has a running value. Some derived classes
+// compute the output. Other derived classes compute bounds for the output's rounding errors.
 class LoopBody {
  public:
   virtual ~LoopBody() = default;
-  virtual void begin() = 0;              // the running value becomes the operator's identity
-  virtual void take(std::size_t i) = 0;  // the running value is combined with element i of the input
-  virtual void give(std::size_t i) = 0;  // the running value is element i of the output
-  // Element i of the output is element `earlier` of the output, combined with the running value.
+  virtual void begin() = 0;              // sets the running value to the operator's identity
+  virtual void take(std::size_t i) = 0;  // combines the running value with element i of the input
+  virtual void give(std::size_t i) = 0;  // makes the running value element i of the output
+  // Combines element `earlier` of the output with the running value. The result is element i of the output.
   virtual void give_onto(std::size_t earlier, std::size_t i) = 0;
 };
 
 // One kind of result. To add another kind, name it in the last line of this struct, and add it to result.cpp.
 struct Result {
-  std::string_view name;  // the text of a kernel file's field Gives: "exclusive scan"
+  std::string_view name;  // the text of a kernel file's field Gives, such as "exclusive scan"
   // The default family of algorithms with this result. Empty if no kernel can have this result.
   std::string_view family;
   // Returns the number of elements in the output. For a selection, returns the largest possible number,
@@ -49,8 +49,8 @@ struct Result {
   Contents (*more)(const Settings&, const Inputs&, const std::vector<Value>& first) = nullptr;
   // Throws RequestError if the numbers make no sense as the first input. Null if all numbers make sense.
   void (*expect)(const Algorithm&, const Settings&, const std::vector<Value>& input) = nullptr;
-  bool any_number = false;   // the input may have infinities and NaN
-  bool second_only = false;  // the output has only the second number of each element
+  bool any_number = false;   // true if the input may have infinities and NaN
+  bool second_only = false;  // true if the output has only the second number of each element
   // True if the end of the output may be undefined. The output has size() elements, but only its first
   // elements are defined: as many as `moved` returns.
   bool is_part = false;
@@ -91,7 +91,7 @@ int data_columns(const Settings& s);
 // name is unknown, or if no kernel can have the named result.
 struct Given {
   std::vector<const Result*> results;
-  std::vector<std::string> words;  // the first words, if there are two results
+  std::vector<std::string> words;  // the first word of each result, if there are two results
 };
 Given results_named(const std::string& gives);
 // Returns the texts that are allowed in the field Gives, as a list for a sentence.

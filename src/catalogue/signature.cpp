@@ -13,7 +13,7 @@ namespace {
 
 // The kinds of parameters, in the order of the enumeration Parameter.
 struct ParameterKind {
-  std::string_view type;  // in CUDA C++
+  std::string_view type;  // the type in CUDA C++
   Cells cells = Cells::elements;
   bool constant = false;
   std::string_view in_glsl{};  // the type in a shader's text; empty if shaders have no such parameters

@@ -66,7 +66,7 @@ class Tolerance {
   W gamma_ = 0;            // the relative error
   W lost_in_factors_ = 0;  // the absolute errors of products that underflow
   W lost_in_summands_ = 0;
-  bool overflows_ = false;  // some order of the operations can leave the range of N
+  bool overflows_ = false;  // true if some order of the operations can leave the range of N
   bool unknown_ = false;
 };
 

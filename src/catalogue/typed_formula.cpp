@@ -24,7 +24,7 @@ namespace upsweep {
 
 namespace {
 
-constexpr std::size_t most_operands = 64;  // on the stack
+constexpr std::size_t most_operands = 64;  // the largest number of operands on the stack
 
 template <class N>
 constexpr bool is_integer = std::integral<N>;

@@ -64,11 +64,11 @@ class TypedFormula {
   // lacks nothing.
   std::string missing_in(Scalar type) const;
 
-  std::string text_, integers_only_;  // an operation that floats do not have, or empty
+  std::string text_, integers_only_;  // `integers_only_` is an operation that floats do not have, or empty
   int depth_ = 0;
   std::vector<std::string> variables_;
   std::shared_ptr<const FormulaNode> root_;
-  std::vector<Instruction> program_;  // the tree, operands first
+  std::vector<Instruction> program_;  // computes the tree: operands come before their operator
 };
 
 // Returns a number of a type as CUDA C++ source. The number is `x` if the type is for real numbers, else

@@ -48,8 +48,9 @@ bool is_name(std::string_view text) {
          std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
 }
 
-// Checks text that the user typed instead of an option of the choice. A refused name may be a mistyped
-// option, so the error lists the options. For any other text, the error describes the mistake in the formula.
+// Checks text that the user typed instead of an option of the choice. If the text is a name, the user may
+// have mistyped an option, so the error lists the options. For any other text, the error describes the
+// mistake in the formula.
 void expect_typed(const Algorithm& a, const Choice& c, const std::string& typed, Scalar type) {
   const std::string options = fmt::format("{}", fmt::join(names_of(c.options), ", "));
   switch (c.typed) {
@@ -89,8 +90,8 @@ void expect_typed(const Algorithm& a, const Choice& c, const std::string& typed,
 void validate_operator(const Algorithm& a, const Settings& s) {
   if (a.has_messages() && element_bytes(s) > most_message_element)
     throw RequestError(
-        tr("{} accesses an element and a word together, in 16 bytes. But an element for {} of {} has {} "
-           "bytes: give a narrower type.",
+        tr("{} accesses an element and a word together, in 16 bytes. But with the operator {} and the type "
+           "{}, an element has {} bytes: give a narrower type.",
            a.name, operator_text(s), name(s.type), element_bytes(s)));
   if (s.op == Operator::own && a.allows(s.op)) expect_lawful(a, s);
   if (s.op == Operator::affine && a.commutative)
@@ -181,8 +182,9 @@ void validate_choices(const Algorithm& a, const Settings& s) {
       std::vector<std::string_view> allowed = names_of(option->types);
       for (const Operator op : option->operators) allowed.push_back(upsweep::name(op));
       throw RequestError(
-          tr("The option {} of {}'s choice {} does not exist for {} of {}; choose one of these: {}.", wanted,
-             a.name, name, operator_text(s), upsweep::name(s.type), fmt::join(allowed, ", ")));
+          tr("With the operator {3} and the type {4}, the choice {2} of {1} has no option {0}; choose one of "
+             "these: {5}.",
+             wanted, a.name, name, operator_text(s), upsweep::name(s.type), fmt::join(allowed, ", ")));
     }
   }
 }

@@ -79,7 +79,8 @@ class Gif : public Animation {
     if (outcome != GIF_OK) fail(gif_->Error);
   }
 
-  // Returns the delay after a picture in hundredths of a second. The rounding errors do not add up.
+  // Returns the time for which a picture is visible, in hundredths of a second. The rounding errors of
+  // several pictures do not add up.
   int delay(double seconds) {
     end_ += seconds * 100;
     const auto whole = static_cast<int>(std::clamp(std::lround(end_ - passed_), 1l, 65535l));
@@ -114,7 +115,8 @@ class Gif : public Animation {
       box.top = std::min(box.top, y);
       box.bottom = y + 1;
     }
-    // A picture that equals the previous picture also needs a frame, so that its delay is stored.
+    // A picture that equals the previous picture also needs a frame, because the frame stores the picture's
+    // delay.
     return box.right > 0 ? box : Changed{0, 0, 1, 1};
   }
 

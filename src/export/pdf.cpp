@@ -112,7 +112,7 @@ class Page {
     cairo_fill(cr_);
   }
 
-  // Draws each character in the middle of its advance(), so that a line of text is as long as in other
+  // Draws each character in the middle of its advance(), so that a line of text has the same length in all
   // formats.
   void operator()(const TextShape& t) {
     if (!is_near({t.at.x, t.at.y, t.size}) || t.size <= 0) return;

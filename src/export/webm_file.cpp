@@ -40,7 +40,7 @@ std::string information(std::int64_t milliseconds) {
 }
 
 std::string track(int width, int height) {
-  // BT.709, with the smaller range of numbers that broadcasts use
+  // BT.709, with the smaller range of numbers that television uses
   const std::string colour =
       element(0x55B0, whole(0x55B1, 1) + whole(0x55B9, 1) + whole(0x55BA, 1) + whole(0x55BB, 1));
   const std::string video = element(0xE0, whole(0xB0, static_cast<std::uint64_t>(width)) +

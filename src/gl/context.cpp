@@ -87,8 +87,8 @@ struct GlContext::State {
     context = EGL_NO_CONTEXT;
   }
 
-  // Switches off Mesa's cache of compiled shaders if a file has the path of the cache folder. Otherwise, Mesa
-  // would print an error.
+  // Switches off Mesa's cache of compiled shaders if the path of the cache folder belongs to a file.
+  // Otherwise, Mesa would print an error.
   static void leave_out_cache() {
     const char* folder = std::getenv("XDG_CACHE_HOME");
     std::error_code error;

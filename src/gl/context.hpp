@@ -12,8 +12,8 @@ namespace upsweep {
 using GetProc = void (*(*)(const char*))();
 void load_gl(GetProc get);
 
-// An OpenGL context without a framebuffer. EGL creates the context without a surface. If EGL cannot do this,
-// EGL creates a context for one of its devices.
+// An OpenGL context without a framebuffer. EGL creates the context without a surface. If EGL cannot create a
+// context without a surface, EGL creates a context for one of its devices.
 class GlContext {
  public:
   // Creates a context and makes the context current in this thread. Throws WorkError if no context is

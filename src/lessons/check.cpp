@@ -60,11 +60,11 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
                  shown->line, place + 1));
       });
     is_in_sight = is_in_sight || !step.has_task();
-    // The block `show` names the views. If it names none, the window shows all views.
+    // The block `show` names the views. If the block names no views, the window shows all views.
     const std::string views = shown->view.value_or("source");
     if (step.order && views.find("source") != views.npos)
-      mistakes.push_back({step.order->line, tr("The view source gives away the right order of these lines: "
-                                               "choose other views with `--view` in the block `show`.")});
+      mistakes.push_back({step.order->line, tr("The view source shows the right order of these lines: choose "
+                                               "other views with `--view` in the block `show`.")});
     if (step.order) expect(step.order->line + 1, [&] { ordering(*step.order, *recording); });
   }
   std::ranges::stable_sort(mistakes, {}, &Mistake::line);
@@ -73,8 +73,9 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
 
 namespace {
 
-// If the lessons in `needs`, and the lessons that these need, lead back to this lesson, returns the name of
-// the lesson that closes the circle. Returns an empty text if there is no circle.
+// The key `needs` of a lesson names other lessons. If these lessons need the first lesson, directly or
+// through further lessons, returns the name of the lesson whose `needs` names the first lesson. Returns an
+// empty text if there is no such circle.
 std::string needed_circle(const Lesson& lesson, const std::vector<Lesson>& course) {
   std::set<std::string> reached;
   std::vector<const Lesson*> open = {&lesson};
@@ -98,9 +99,9 @@ std::vector<Mistake> check_course(const Lesson& lesson, const std::vector<Lesson
   const auto expect = [&](const std::string& name, const char* key, int line) {
     const auto found = std::ranges::find_if(course, [&](const Lesson& l) { return is_named(l, name); });
     if (found == course.end() && !find_lesson(name))
-      mistakes.push_back({line, tr("`{}` names the lesson {}, which does not exist.", key, name)});
+      mistakes.push_back({line, tr("The key `{}` names the lesson {}, which does not exist.", key, name)});
     else if (found != course.end() && found->name == lesson.name)
-      mistakes.push_back({line, tr("`{}` names the lesson itself.", key)});
+      mistakes.push_back({line, tr("The key `{}` names this lesson: name another lesson.", key)});
   };
   for (const std::string& name : lesson.needs) expect(name, "needs", lesson.needs_line);
   if (!lesson.next.empty()) expect(lesson.next, "next", lesson.next_line);

@@ -64,7 +64,7 @@ std::vector<std::string> lesson_files(const std::string& path) {
 OpenedLesson open_lesson(const std::string& name) {
   std::error_code error;
   if (fs::is_regular_file(name, error)) {
-    // Progress is kept under the whole path, because another folder may have a file of the same name.
+    // The progress is stored under the whole path, because another folder may have a file of the same name.
     const std::string path = fs::absolute(name).lexically_normal().string();
     const fs::path folder = fs::path(path).parent_path();
     return {read_lesson_file(path), path, folder.string()};
@@ -85,7 +85,7 @@ std::vector<OpenedLesson> lessons_in(const std::string& folder) {
         ReadLesson read = read_lesson_file(file);
         if (!read.lesson.title.empty() && !read.lesson.steps.empty())
           all.push_back({std::move(read), file, folder});
-      } catch (const RequestError&) {}  // a file that cannot be read is no lesson
+      } catch (const RequestError&) {}  // the list leaves out files that cannot be read
     }
   } catch (const RequestError&) {}  // the folder has no lessons
   return all;

@@ -8,9 +8,9 @@
 namespace upsweep {
 
 // Returns the lessons that come with the program (assets/lessons) in the language of the program, sorted by
-// name. The result includes the tests.
+// name. The result includes the lessons that are tests.
 const std::vector<ReadLesson>& shipped_lessons();
-// Returns the cards of the first start (assets/cards), sorted by name.
+// Returns the cards that the window shows at its first start (assets/cards), sorted by name.
 const std::vector<ReadLesson>& shipped_cards();
 // Returns the shipped lesson or card with this name, with or without its number; null if no lesson has this
 // name.

@@ -1,4 +1,4 @@
-// A handout: a lesson on paper, with pictures and room for answers.
+// A handout: a lesson on paper, with pictures and space for answers.
 #pragma once
 #include <string>
 #include <vector>

@@ -45,7 +45,8 @@ class Pages {
   // Draws all parts.
   void add(std::span<const HandoutPart> parts) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      // A question stays with its answers, and a text with its first picture, if they fit on one page.
+      // A question is on the same page as its answers, and a text is on the same page as its first picture,
+      // if one page has enough space.
       float height = height_of(parts[i]);
       for (std::size_t k = i + 1; k < parts.size() && stays_with(parts[i], parts[k]); ++k)
         height += height_of(parts[k]);

@@ -57,6 +57,10 @@ struct AskBlock {
   std::vector<LessonHint> hints;
 };
 
+// A learner puts at least least_ordered and at most most_ordered lines in order, with the extra lines: one
+// digit chooses a line.
+inline constexpr int least_ordered = 2, most_ordered = 9;
+
 // A block `order`: lines of the kernel that the learner puts in order.
 struct OrderBlock {
   int line = 0;
@@ -94,6 +98,9 @@ struct Lesson {
     return count;
   }
 };
+
+// The names of the kinds of lessons, in the order of Lesson::Kind.
+inline constexpr std::string_view lesson_kinds[] = {"lesson", "test", "card"};
 
 // The readable parts of a lesson, and its mistakes, sorted by line.
 struct ReadLesson {

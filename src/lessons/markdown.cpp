@@ -21,7 +21,7 @@ struct FreeIterator {
 };
 
 constexpr std::string_view blocks[] = {"show", "ask", "order"};
-// Languages of code that a lesson only shows.
+// A fenced block with the name of one of these languages contains code, which the lesson only shows.
 constexpr std::string_view languages[] = {"", "text", "cpp", "c", "cuda", "bash", "sh"};
 
 // Collects the parts while the iterator walks through the document.
@@ -116,9 +116,9 @@ class Collector {
     glued_.clear();
   }
 
-  // Ends a paragraph: splits its text into runs, each with one typeface. Text that follows another typeface
-  // without a space, such as a full stop after code, joins the run before it, because runs are joined with
-  // spaces.
+  // Ends a paragraph: splits its text into runs, each with one typeface. Later, the runs are joined with
+  // spaces. So a text that has no space before it, such as a full stop after code, becomes part of the run
+  // before it.
   void end() {
     std::vector<TextRun>& runs = parts.back().text.runs;
     for (const Piece& p : glued_) append_run(runs, p.text, p.face);

@@ -16,8 +16,8 @@ struct MarkdownPart {
   std::string fence, content;  // of a fence: its name (empty for a misspelt `show`), and its lines
 };
 
-// Returns the parts of CommonMark. Adds a mistake for each thing that a lesson cannot have: pictures, HTML
-// and unknown fences. `first_line` is the number of the text's first line.
+// Returns the parts of a text in CommonMark. Adds a mistake for each thing that a lesson cannot have:
+// pictures, HTML and unknown fences. `first_line` is the number of the text's first line.
 std::vector<MarkdownPart> markdown_parts(std::string_view text, int first_line,
                                          std::vector<Mistake>& mistakes);
 

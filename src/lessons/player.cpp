@@ -177,7 +177,8 @@ void LessonPlayer::settle() {
   if (!waits_for_run_ || session_.recording_under_way()) return;
   waits_for_run_ = false;
   const ShowBlock* show = show_of(step_);
-  // The run was cancelled, or the user requested another run.
+  // If the run was cancelled or the user requested another run, the session no longer has the run of this
+  // step.
   const bool opens_file = opened_by(*show, opened_->folder).has_value();
   if (opens_file ? !session_.shows_opened() : session_.settings() != asked_for_) {
     is_lost_ = true;

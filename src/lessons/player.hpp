@@ -18,15 +18,16 @@ class LessonPlayer {
  public:
   LessonPlayer(Session& session, LearnerProgress& progress) : session_(session), progress_(progress) {}
 
-  // Opens a lesson by its name or file, at the learner's last step. If it cannot be opened, the session's
-  // banner says why, and nothing changes.
+  // Opens a lesson by its name or file, at the learner's last step. If the lesson cannot be opened, the
+  // session's banner says why, and nothing changes.
   void open(const std::string& name);
   void open(OpenedLesson opened);
   void open_next();  // opens the next lesson, which this lesson names
   bool has_next() const { return !next_.empty(); }
   void close();
   bool is_open() const { return opened_.has_value(); }
-  // The lessons in the folder of the file that was opened last, and then those that come with the program.
+  // The lessons in the folder of the file that was opened last, and then the lessons that come with the
+  // program.
   struct Listed {
     const Lesson* lesson;
     std::string name;  // the name with which open() opens the lesson
@@ -43,11 +44,12 @@ class LessonPlayer {
   int step_index() const { return step_; }
   const LessonStep& step() const { return lesson().steps.at(static_cast<std::size_t>(step_)); }
   TaskOutcome outcome(int step) const;
-  // Whether the step has a question that the learner has not answered. If so, next() does nothing.
+  // Whether the step has a question that the learner has not answered. In this case, next() does nothing.
   bool is_open_task() const {
     return step().has_task() && outcome(step_) == TaskOutcome::open && !is_impossible_;
   }
-  // A test counts the first answer, and does not ask again.
+  // Whether the lesson is a test. In a test, the first answer to a question counts, and no question is asked
+  // again.
   bool is_test() const { return lesson().kind == Lesson::Kind::test; }
   bool is_last() const { return step_ + 1 == static_cast<int>(lesson().steps.size()); }
   // Whether every question is answered.
@@ -76,14 +78,15 @@ class LessonPlayer {
   // Must be called after the language of the program has changed. Shows the lesson's texts in the new
   // language. The run, the question and the reply stay.
   void follow_language();
-  // Follows the session: arranges the step when its run has come, keeps outcomes, and reads the lesson's file
-  // again after a change. Returns whether anything changed.
+  // Follows the session: goes to the step's place when the step's run has arrived, stores outcomes, and reads
+  // the lesson's file again after a change. Returns whether anything changed.
   bool tick();
   // Returns after how many seconds tick() should be called; negative if it need not be called.
   double next_tick_in() const;
 
  private:
-  // Returns the block that shows the run of a step; null if there is none, or if it cannot be read.
+  // Returns the block that shows the run of a step; null if there is no such block, or if the block cannot be
+  // read.
   const ShowBlock* show_of(int step) const;
   void arrange();
   void settle();
@@ -107,7 +110,7 @@ class LessonPlayer {
   bool waits_for_run_ = false;
   bool again_ = false;          // the learner answers the step's question once more
   bool is_impossible_ = false;  // the step's question cannot be asked, because the lesson has a mistake
-  std::shared_ptr<const Recording> arranged_;  // the run of the step; null until it has come
+  std::shared_ptr<const Recording> arranged_;  // the run of the step; null until the run has arrived
   std::optional<Ordering> ordering_;
   std::vector<int> order_reply_, judged_order_;
   int order_tries_ = 0;

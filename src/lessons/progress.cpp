@@ -73,7 +73,8 @@ void LearnerProgress::read() {
     lessons_.clear();
     asked_ = right_ = 0;
     if (const std::optional<std::string> aside = set_aside(file_)) {
-      notice_ = tr("{} is damaged and was renamed to {}. Your progress begins anew.", file_, *aside);
+      notice_ =
+          tr("{} is damaged and was renamed to {}. Your progress starts again from zero.", file_, *aside);
     } else {
       notice_ = tr("{} is damaged and cannot be renamed, so your progress is not saved.", file_);
       file_.clear();  // else write() would overwrite the damaged file

@@ -1,5 +1,5 @@
-// A learner's progress: the answered questions of each lesson, and the score of Ask first. A JSON file in the
-// learner's own folder keeps the progress.
+// A learner's progress: the answered questions of each lesson, and the score of the mode "Ask first". A JSON
+// file in the learner's own folder contains the progress.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -30,17 +30,17 @@ struct LessonProgress {
   bool operator==(const LessonProgress&) const = default;
 };
 
-// Returns the outcomes that belong to the questions of a lesson as it is now, by step. The lesson may have
-// changed since then. If a question is now in another step, its outcome belongs to that step. If a question
-// has changed, its outcome is left out. An outcome that was kept without a question belongs to the step with
-// the same number.
+// The lesson may have changed since the progress was stored. Returns, by step, the outcomes that belong to
+// the present questions of the lesson. If a question is now in another step, its outcome belongs to that
+// step. If a question has changed, its outcome is left out. An outcome that was stored without a question
+// belongs to the step with the same number.
 std::map<int, KeptOutcome> outcomes_in(const Lesson& lesson, const LessonProgress& progress);
 
 class LearnerProgress {
  public:
-  // Reads the file. If the file does not exist, the progress is empty. If the name is empty, nothing is kept.
-  // If the file is damaged, it gets another name, and take_notice() says so. If the file cannot be renamed,
-  // the file stays as it is, and nothing is kept.
+  // Reads the file. If the file does not exist, the progress is empty. If the name is empty, nothing is
+  // stored. If the file is damaged, the file gets another name, and take_notice() returns a sentence about
+  // this. If the file cannot be renamed, the file stays as it is, and nothing is stored.
   explicit LearnerProgress(std::string file = {});
 
   // A sentence about a damaged file, or about a file that could not be written; empty if all is well.
@@ -48,10 +48,11 @@ class LearnerProgress {
   const LessonProgress& of(const std::string& lesson) const;
   // Changes the progress in a lesson and writes the file.
   void set(const std::string& lesson, LessonProgress progress);
-  // The questions of Ask first: how many were asked, and how many first replies were right.
+  // The questions of the mode "Ask first": how many questions were asked, and how many first replies were
+  // right.
   int asked() const { return asked_; }
   int right() const { return right_; }
-  // Adds to these two numbers and writes the file.
+  // Adds the arguments to the numbers asked() and right(), and writes the file.
   void add_to_score(int asked, int right);
 
  private:

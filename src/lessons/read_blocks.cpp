@@ -16,7 +16,6 @@ namespace upsweep {
 
 namespace {
 
-constexpr int least_ordered = 2, most_ordered = 9;
 constexpr std::size_t most_hints = 5, most_misreadings = 20;
 // The options of each kind of question, in the order of QuestionKind. The options --step, --at-block, --with
 // and --of are read elsewhere.
@@ -40,7 +39,7 @@ void complain(std::vector<Mistake>& mistakes, int line, std::string text) {
   mistakes.push_back({line, std::move(text)});
 }
 
-// Calls f(number, text) for every line of a block that is not empty.
+// Calls f(number, text) for every non-empty line of a block.
 template <class F>
 void each_line(const MarkdownPart& part, F f) {
   int line = part.line;
@@ -77,10 +76,27 @@ ShowBlock read_show(const MarkdownPart& part) {
 
 namespace {
 
+// Reads a line `hint: TEXT` into `hints`. Returns false for other lines.
+bool take_hint(int line, std::string_view text, std::vector<LessonHint>& hints,
+               std::vector<Mistake>& mistakes) {
+  if (!text.starts_with("hint:")) return false;
+  if (const std::string_view hint = trimmed(text.substr(5)); !hint.empty())
+    hints.push_back({line, std::string(hint)});
+  else complain(mistakes, line, tr("The hint has no text."));
+  return true;
+}
+
+void check_hints(const std::vector<LessonHint>& hints) {
+  if (hints.size() > most_hints)
+    throw RequestError(
+        tr("A question has at most {} hints, not {}.", most_hints, grouped(std::ssize(hints))));
+}
+
 // Reads the lines `misread` and `hint`. Returns the lines before these lines, which contain options.
 std::string read_remarks(const MarkdownPart& part, AskBlock& b, std::vector<Mistake>& mistakes) {
   std::string options;
   each_line(part, [&](int line, std::string_view text) {
+    if (take_hint(line, text, b.hints, mistakes)) return;
     const std::size_t colon = text.find(':');
     if (text.starts_with("misread ")) {
       if (colon == text.npos)
@@ -90,10 +106,6 @@ std::string read_remarks(const MarkdownPart& part, AskBlock& b, std::vector<Mist
       if (colon <= 8 || answer.empty() || why.empty())
         return complain(mistakes, line, tr("Write `misread ANSWER: TEXT`, with an answer and a text."));
       b.misread.push_back({line, std::string(answer), std::string(why)});
-    } else if (text.starts_with("hint:")) {
-      if (const std::string_view hint = trimmed(text.substr(5)); !hint.empty())
-        b.hints.push_back({line, std::string(hint)});
-      else complain(mistakes, line, tr("The hint has no text."));
     } else if (!b.misread.empty() || !b.hints.empty()) {
       complain(mistakes, line,
                tr("This line is neither `misread ANSWER: TEXT` nor `hint: TEXT`: \"{}\".",
@@ -102,9 +114,7 @@ std::string read_remarks(const MarkdownPart& part, AskBlock& b, std::vector<Mist
       options += std::string(text) + "\n";
     }
   });
-  if (b.hints.size() > most_hints)
-    throw RequestError(
-        tr("A question has at most {} hints, not {}.", most_hints, grouped(std::ssize(b.hints))));
+  check_hints(b.hints);
   if (b.misread.size() > most_misreadings)
     throw RequestError(tr("A question explains at most {} wrong answers, not {}.", most_misreadings,
                           grouped(std::ssize(b.misread))));
@@ -154,7 +164,7 @@ AskBlock read_ask(const MarkdownPart& part, std::vector<Mistake>& mistakes) {
                                          {"line", line.has_value()}})
     if (const std::vector<std::string_view> all = split(own, ' ');
         is_given && std::ranges::find(all, option) == all.end())
-      throw RequestError(tr("A question of the kind {} does not take --{}.", kind, option));
+      throw RequestError(tr("A question of the kind \"{}\" does not take --{}.", kind, option));
   b.order.block = number("--at-block", at_block, 0);
   b.order.request = number("--request", request, 1);
   b.order.warp = number("--warp", warp, 0);
@@ -204,17 +214,14 @@ OrderBlock read_order(const MarkdownPart& part, std::vector<Mistake>& mistakes) 
     } else if (text.starts_with("extra:")) {
       if (const std::string_view extra = trimmed(text.substr(6)); !extra.empty()) b.extra.emplace_back(extra);
       else complain(mistakes, line, tr("The extra line has no text."));
-    } else if (text.starts_with("hint:")) {
-      if (const std::string_view hint = trimmed(text.substr(5)); !hint.empty())
-        b.hints.push_back({line, std::string(hint)});
-      else complain(mistakes, line, tr("The hint has no text."));
-    } else {
+    } else if (!take_hint(line, text, b.hints, mistakes)) {
       complain(mistakes, line,
                tr("A block `order` has lines such as `lines 30-33`, `equal 31 32`, `extra: TEXT` and `hint: "
                   "TEXT`, not \"{}\".",
                   first_characters(text, 60)));
     }
   });
+  check_hints(b.hints);
   if (b.first == 0) throw RequestError(tr("A block `order` needs a line such as `lines 30-33`."));
   for (const std::vector<int>& group : b.equal)
     for (const int line : group)
@@ -224,9 +231,6 @@ OrderBlock read_order(const MarkdownPart& part, std::vector<Mistake>& mistakes) 
   if (most > 60 || most < least_ordered)
     throw RequestError(tr("A block `order` has {} to {} lines: choose another range of lines.", least_ordered,
                           most_ordered));
-  if (b.extra.size() + least_ordered > most_ordered)
-    throw RequestError(
-        tr("A block `order` has at most {} extra lines: remove some of them.", most_ordered - least_ordered));
   return b;
 }
 

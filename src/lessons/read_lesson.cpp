@@ -22,7 +22,6 @@ namespace {
 
 constexpr int most_minutes = 15;
 constexpr std::size_t most_steps = 100, most_title = 80, most_about = 100;
-constexpr std::string_view lesson_kinds[] = {"lesson", "test", "card"};
 
 // Returns whether a text has a character that can be seen.
 bool is_visible(std::string_view text) {
@@ -140,7 +139,7 @@ class Reader {
     if (key == "minutes") {
       l.minutes = small_number(value).value_or(0);
       if (l.minutes < 1 || l.minutes > most_minutes)
-        complain(line_, tr("minutes is a whole number from 1 to {}, not \"{}\".", most_minutes,
+        complain(line_, tr("The key minutes takes a whole number from 1 to {}, not \"{}\".", most_minutes,
                            first_characters(value, 20)));
     } else if (key == "needs") {
       l.needs_line = line_;
@@ -152,13 +151,13 @@ class Reader {
     } else if (key == "kind") {
       const auto found = std::ranges::find(lesson_kinds, value);
       if (found == std::end(lesson_kinds))
-        complain(line_,
-                 tr("There is no kind \"{}\": choose lesson, test or card.", first_characters(value, 20)));
+        complain(line_, tr("There is no kind of lesson \"{}\": choose lesson, test or card.",
+                           first_characters(value, 20)));
       else l.kind = static_cast<Lesson::Kind>(found - std::begin(lesson_kinds));
     } else if (key == "language") {
       const bool is_code =
           value.size() == 2 && std::ranges::all_of(value, [](char c) { return c >= 'a' && c <= 'z'; });
-      if (!is_code) complain(line_, tr("language has two letters, such as en or zh."));
+      if (!is_code) complain(line_, tr("The key language takes two letters, such as en or zh."));
       else l.language = value;
     } else {
       static constexpr std::string_view keys[] = {"title", "minutes", "about",   "needs",
@@ -198,7 +197,7 @@ class Reader {
   void expect_no_hints(const std::vector<LessonHint>& hints) {
     if (read_.lesson.kind != Lesson::Kind::test) return;
     for (const LessonHint& hint : hints)
-      complain(hint.line, tr("A test shows no hints: leave the hints out, or choose the kind lesson."));
+      complain(hint.line, tr("A test shows no hints: leave the hints out, or choose the kind \"lesson\"."));
   }
 
   void steps(const std::vector<MarkdownPart>& parts) {
@@ -254,7 +253,7 @@ ReadLesson read_lesson(std::string name, std::string_view text) {
 }
 
 ReadLesson read_lesson_file(const std::string& path) {
-  // Refuses everything but a regular file, because a pipe might never end.
+  // Refuses every file that is not a regular file, because a pipe might never end.
   std::error_code error;
   if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
     throw RequestError(tr("{} is not a file.", path));

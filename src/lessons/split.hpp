@@ -26,7 +26,8 @@ inline std::vector<std::string_view> split(std::string_view text, char at) {
   return all;
 }
 
-// Reads a number of digits only. Returns nothing if the text is no number, or if the number exceeds 2^31 - 1.
+// Reads a number that consists only of digits. Returns nothing if the text is no number, or if the number
+// exceeds 2^31 - 1.
 inline std::optional<int> small_number(std::string_view text) {
   int number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

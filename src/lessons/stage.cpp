@@ -11,6 +11,7 @@
 #include "base/language.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/plan.hpp"
+#include "lessons/split.hpp"
 #include "machine/machine.hpp"
 #include "study/recording.hpp"
 #include "study/shipped.hpp"
@@ -24,10 +25,9 @@ namespace fs = std::filesystem;
 
 // The greatest cost() of a run in a lesson. A run with this cost takes about a second.
 constexpr double most_cost = 1 << 22;
-constexpr int least_lines = 2, most_lines = 9;
 
-// Returns the path of a file that a lesson names. Because a lesson may come from an unknown author, it may
-// open only plain files in its own folder.
+// Returns the path of a file that a lesson names. Because a lesson may come from an unknown author, the
+// lesson may open only regular files in its own folder.
 std::string file_in(const std::string& folder, const std::string& name) {
   if (folder.empty())
     throw RequestError(tr("A lesson that comes with Upsweep cannot open the file {}.", name));
@@ -79,9 +79,7 @@ bool is_step_number(const std::string& text) {
 std::string code_of(const std::string& text, int line) {
   std::string code = source_line(text, line);
   if (const std::size_t comment = code.find("//"); comment != code.npos) code.erase(comment);
-  const std::size_t from = code.find_first_not_of(" \t\r");
-  if (from == code.npos) return {};
-  code = code.substr(from, code.find_last_not_of(" \t\r") - from + 1);
+  code = std::string(trimmed(code));
   const bool has_code = code.find_first_not_of("{}; ") != code.npos;
   return has_code ? code : std::string();
 }
@@ -159,7 +157,7 @@ Request place_of(const ShowBlock& show, const Recording& recording) {
   const int step = show.step ? step_named(*show.step, recording) : chosen_step({}, recording);
   const int block = chosen_block(show.at_block, recording);
   if (block >= recording.trace.grid_of(static_cast<std::uint32_t>(step)).blocks)
-    throw RequestError(tr("The step's launch has no block {}.", block));
+    throw RequestError(tr("The launch of this step has no block {}.", block));
   place.step = step;
   place.at_block = block;
   place.request = chosen_request(show.request, recording, step, block);
@@ -205,7 +203,7 @@ Posed pose(const AskBlock& ask, const ShowBlock& show, const std::string& folder
     try {
       const Reply reply = reply_named(posed.question, m.answer, in.recording);
       if (judge(posed.question, reply, in.recording.trace.settings.type).right)
-        throw RequestError(tr("This is the right answer, not a misreading."));
+        throw RequestError(tr("This answer is right: `misread` needs a wrong answer."));
       for (const Posed::Remark& other : posed.remarks)
         if (other.reply == reply) throw RequestError(tr("This answer is explained twice."));
       posed.remarks.push_back({reply, m.text});
@@ -249,10 +247,10 @@ Ordering ordering(const OrderBlock& order, const Recording& recording) {
     all.push_back({std::move(code), group, static_cast<int>(all.size())});
   }
   const std::size_t right = all.size();
-  if (right < least_lines || right > most_lines)
+  if (std::ssize(all) < least_ordered || std::ssize(all) > most_ordered)
     throw RequestError(tr("The lines {} to {} have {} with code: choose {} to {} lines with code.",
                           order.first, order.last, counted(static_cast<std::int64_t>(right), "line"),
-                          least_lines, most_lines));
+                          least_ordered, most_ordered));
   if (std::ranges::all_of(all, [&](const Line& line) { return line.group == all.front().group; }))
     throw RequestError(
         tr("Every order of these lines is right: choose other lines, or name fewer lines in `equal`."));
@@ -262,9 +260,9 @@ Ordering ordering(const OrderBlock& order, const Recording& recording) {
     all.push_back({extra});
   }
   // A learner chooses a line with a digit.
-  if (all.size() > most_lines)
+  if (std::ssize(all) > most_ordered)
     throw RequestError(tr("The block `order` has {} lines, with the extra lines: choose at most {} lines.",
-                          all.size(), most_lines));
+                          all.size(), most_ordered));
   std::mt19937 dice(static_cast<std::uint32_t>(order.first * 31 + order.last));
   const auto is_sorted = [&] {
     for (std::size_t i = 0; i < right; ++i)

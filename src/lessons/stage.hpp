@@ -12,14 +12,14 @@
 namespace upsweep {
 
 // Returns the run of a block, on the emulator if the block names no machine. `folder` contains the lesson's
-// files. It is empty for a lesson that comes with the program, because such a lesson has no files.
+// files. `folder` is empty for a lesson that comes with the program, because such a lesson has no files.
 RunRequest run_of(const ShowBlock& show, const std::string& folder);
 // Returns the run with which a block compares its run. Requires that `show.compare` is not empty.
 RunRequest compared_run(const ShowBlock& show, const std::string& folder);
 // Returns the name of the recording that a block opens: a file in the folder, or a shipped recording. Returns
 // nothing if the block opens no recording.
 std::optional<std::string> opened_by(const ShowBlock& show, const std::string& folder);
-// Records a block's run, or opens its recording.
+// Records a block's run, or opens the recording that the block names.
 Recording recording_for(const ShowBlock& show, const std::string& folder, Job& job);
 
 // Returns the index of the step that a text names: "3" (from 1), "load", "up-sweep:2" or "last".
@@ -40,7 +40,7 @@ struct AskError : RequestError {
 
 // Lines that a learner puts in order.
 struct Ordering {
-  std::vector<std::string> lines;  // in a mixed order, the same each time
+  std::vector<std::string> lines;  // in a mixed order, which is always the same
   std::vector<int> answer;         // indices into `lines`, in the right order
   std::vector<int> groups;         // for each line: its group, whose lines may change places; -1: extra line
   std::vector<std::string> hints;

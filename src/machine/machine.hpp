@@ -33,7 +33,7 @@ struct RecordOptions {
   // other number is the seed of a schedule. A schedule is a random order that may switch between warps at any
   // access. Without `lockstep`, a schedule may also switch between lanes.
   std::uint64_t schedule = 0;
-  bool lockstep = false;  // with a schedule: the lanes of a warp issue each request together, as on GPUs before Volta
+  bool lockstep = false;  // with a schedule: the lanes of a warp issue requests together, as before Volta
   // The emulator stops the run when one loop has had this many iterations, or when about half as many actions
   // were recorded during one loop. A GPU stops the run when a long loop has taken a time in proportion to
   // this number. For the default, this time is 2 s.
@@ -47,7 +47,8 @@ class Machine {
  public:
   virtual ~Machine() = default;
   virtual MachineKind kind() const = 0;
-  virtual std::string device() const = 0;  // "NVIDIA H200", OpenGL's renderer or "emulator"
+  virtual std::string device()
+      const = 0;  // such as "NVIDIA H200", the name of OpenGL's renderer, or "emulator"
   // Prepares for runs with these settings, with the recorder on and off, so that these runs begin sooner. A
   // GPU compiles the kernels on all CPU cores.
   virtual void prepare(const std::vector<Settings>& /*runs*/) {}
@@ -77,9 +78,9 @@ void expect_language(const Algorithm& a, MachineKind kind);
 // A part of the system, such as a library, that was found or not found on this computer. `upsweep doctor` and
 // the window show all parts.
 struct Finding {
-  Message what;  // "CUDA driver (libcuda.so.1)"
+  Message what;  // such as "CUDA driver (libcuda.so.1)"
   bool found = false;
-  Message detail;       // version and path, or why the part was not found
+  Message detail;       // the version and the path, or the reason why the part was not found
   Message consequence;  // the features that need the part; empty if the part was found
   // The command that installs the part. Empty if the part was found, or if no single shell command installs
   // it.

@@ -1,15 +1,16 @@
-// The kernels of LargeCheck. They are compiled like a kernel file, so they can use the element type T, the
-// operator op and its identity. The threads loop over the array with a stride, except in total_of_parts.
+// The kernels of LargeCheck. These kernels are compiled like a kernel file, and can use the element type T,
+// the operator op and its identity. The threads loop over the array with a stride, except in total_of_parts.
 #pragma once
 
 namespace upsweep {
 
-// make_data writes elements for which no operation rounds, in whatever order the operations are done.
+// make_data writes elements for which no operation rounds, in any order of the operations.
 //   Sums: random integers, or floats that are whole numbers from -8 to 8, whose partial sums stay far below
 //   2^24. float16 has all whole numbers only up to 2^11, so about 1,000 elements are 1 or -1, and the others
 //   are 0. Products: the floats 1 and -1, or odd integers, because even integers would soon make the product
-//   0. Minimum: the elements fall along the array. Maximum: they rise, so that each part of the array decides
-//   some results. Affine maps x -> a x + b: `a` is as for products, `b` as for sums.
+//   0. Minimum: the elements decrease along the array. Maximum: the elements increase along the array. So
+//   each part of the array decides some results. Affine maps x -> a x + b: `a` is as for products, `b` as for
+//   sums.
 // number_words writes 0, 1, 2, ...: the default of a further input of words.
 // check_scan and check_copy set `first_wrong` to the smallest index of a wrong element.
 // In total_of_parts, thread t combines the t-th part of the array in order.

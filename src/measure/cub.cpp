@@ -33,7 +33,7 @@ Cub::Cub() {
   namespace fs = std::filesystem;
   std::error_code none;
   const fs::path folder = fs::read_symlink("/proc/self/exe", none).parent_path();
-  // The module is in the program's folder. For a test program, it is one folder above.
+  // The module is in the program's folder. For a test program, the module is one folder above.
   for (const fs::path& file : {folder / "libupsweep_cub.so", folder.parent_path() / "libupsweep_cub.so"}) {
     if (!fs::exists(file, none)) continue;
     const Library library({file.c_str()});
@@ -61,8 +61,8 @@ std::string Cub::version() const {
 
 int Cub::calls(const Result& what, const Settings& s) const {
   // The estimate includes CUB's queries of the device's properties and its two launches. Sorting clears
-  // memory and launches once for each byte of the keys. Sorting repeats these calls for each part of slightly
-  // fewer than 2^28 elements.
+  // memory and launches once for each byte of the keys. Sorting repeats these calls for each part of the
+  // array; a part has slightly fewer than 2^28 elements.
   constexpr int elements_at_once = (1 << 28) - (1 << 16);
   if (what != Result::sorting) return 6;
   return 12 + 2 * element_bytes(s) * (1 + s.n / elements_at_once);

@@ -30,8 +30,8 @@ struct GpuRun {
   std::function<void(int rotation, const MarkTime& mark)> queue;
   int calls = 1;                     // the number of driver calls in each run, without marks
   std::function<void()> begin = {};  // if set, queues work once before the first of several runs
-  // If set, is called before each run. Queues work that is not timed: this work fills memory that the run
-  // overwrites.
+  // If set, this function is called before each run. It queues work that is not timed: this work fills memory
+  // that the run overwrites.
   std::function<void(int rotation)> prepare = {};
   int marks = 2;  // how often each run calls `mark`
 };
@@ -50,8 +50,8 @@ class GpuBench {
   // Returns the library that computes results of this kind.
   const PeerLibrary& library_of(const Result& what) const;
 
-  // Return the bytes of a run's data: for a kernel, for a library that computes a result of the given kind,
-  // and for a copy. The copy reads half of the `moved` bytes and writes the other half.
+  // These functions return the bytes of a run's data: for a kernel, for a library that computes a result of
+  // the given kind, and for a copy. The copy reads half of the `moved` bytes and writes the other half.
   static DataBytes data_bytes(const Settings& kernel);
   DataBytes data_bytes(const Settings& s, const Result& what) const;
   static DataBytes copied_bytes(double moved);
@@ -67,7 +67,7 @@ class GpuBench {
   std::uint64_t scratch_bytes(const Settings& s, const Result& what) const;
 
   // These functions return runs: of a kernel of the catalogue, of the driver's copy, of our own copy kernel,
-  // of a library, and of an empty kernel. A copy reads this many bytes. The other runs use n elements of the
+  // of a library, and of an empty kernel. A copy reads `bytes` bytes. The other runs use n elements of the
   // prepared data, so n must not be larger than the prepared size. A run is valid until other data is
   // prepared. The functions throw WorkError or RequestError.
   //
@@ -87,13 +87,13 @@ class GpuBench {
   Message mistake(const Settings& kernel);
   Message mistake(const Settings& s, const Result& of_library);
 
-  // Returns the seconds of each run. Before every cold run, L2 is filled with other data. If `stop` is
-  // requested, ends early and returns the times so far. The queue contains at most about 50 ms of work,
-  // unless a single run takes longer. `expected` is a rough estimate of the seconds of one run. Throws
-  // WorkError if the GPU fails, and EndlessKernel if it does not respond.
+  // Executes `count` runs, and returns the seconds of each run. Before every cold run, L2 is filled with
+  // other data. If `stop` is requested, ends early and returns the times so far. The queue contains at most
+  // about 50 ms of work, unless a single run takes longer. `expected` is a rough estimate of the seconds of
+  // one run. Throws WorkError if the GPU fails, and EndlessKernel if it does not respond.
   std::vector<double> time(const GpuRun& run, int count, Cache cache, double expected,
                            const std::stop_token& stop);
-  // Returns the seconds that the preparation of one cold run takes.
+  // Returns how many seconds it takes to fill L2 with other data before a cold run.
   double flush_seconds(const std::stop_token& stop);
   bool stuck() const;  // whether EndlessKernel was thrown; if so, the GPU cannot be used
 

@@ -86,7 +86,7 @@ struct GpuBench::State {
     return unpacked(bytes, width);
   }
 
-  // Fills L2 with other data. The data is first written and then read from the beginning, so that L2 need not
+  // Fills L2 with other data. The other data is first written and then read. After the read, L2 need not
   // write anything back to memory during the next timed run.
   void flush() {
     check(driver().cuMemsetD8Async(flushed.address(), 0, flush_bytes, stream), MessageId::emptying_cache);

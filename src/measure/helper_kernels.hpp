@@ -1,4 +1,4 @@
-// Kernels that help to measure. NVRTC compiles them, as it compiles all kernels.
+// Kernels that help to measure. NVRTC compiles these kernels like all other kernels.
 #pragma once
 #include <string>
 
@@ -14,8 +14,9 @@ namespace upsweep {
 // because the sum of a long array would be infinite otherwise. In pairs (a, b), `a` is always 1. For
 // products, all numbers are 1. maps_TYPE writes pairs (a, b) with 0.5 <= a < 1 and a whole number b from 0 to
 // 7. number_words writes 0, 1, 2, ... pick_BYTES writes numbers that are taken at random from `numbers`.
-// keys_BYTES writes random bits. If all exponent bits are set, as in infinities and NaN, it clears the last
-// exponent bit. It writes 0 instead of -0, because CUB's sort takes both as equal.
+// keys_BYTES writes random bits. If all exponent bits of a key are set, as in infinities and NaN, keys_BYTES
+// clears the last exponent bit. keys_BYTES writes 0 instead of -0, because for CUB's sort, 0 and -0 are
+// equal.
 inline const std::string helper_kernels = std::string(random_bits_source) + R"(
 extern "C" __global__ void empty() {}
 

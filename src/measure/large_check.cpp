@@ -27,8 +27,8 @@ constexpr unsigned parts = 1 << 14;  // parts of an input; one thread works on e
 struct LargeCheck::State {
   Device device;
   Stream stream;
-  // The checking kernels have their own store. In a shared store, loading a checking kernel could unload the
-  // kernel under test.
+  // The checking kernels have a separate LoadedKernels object. In a common object, loading a checking kernel
+  // could unload the kernel under test.
   LoadedKernels kernels{device}, checking{device};
   Buffer input, output, scratch, totals, first_wrong;
   int runs = 0;

@@ -1,6 +1,5 @@
 // Checks a GPU's results on arrays that are too large for a loop on the host. The GPU makes the data and
-// compares every element. The data are chosen so that no operation rounds, in whatever order the operations
-// are done.
+// compares every element. The data are chosen so that no operation rounds, in any order of the operations.
 //
 // An element of a scan is therefore right if and only if it equals the previous element combined with one
 // element of the input. The total of a reduction is computed a second time, by many threads. Each thread

@@ -365,7 +365,7 @@ class Measuring {
   Timings result_;
   std::size_t rows_ = 0, done_ = 0;
   std::unique_ptr<GpuBench> gpu_;
-  std::unique_ptr<OpenGlBench> opengl_;  // null if no row needs it, or if there is no OpenGL
+  std::unique_ptr<OpenGlBench> opengl_;  // null if no row needs OpenGL, or if there is no OpenGL
   std::unique_ptr<Processor> processor_;
   ExcessWavefronts excess_;
   double flush_seconds_ = 0;

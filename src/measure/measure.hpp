@@ -17,8 +17,8 @@ struct SweepProgress {
   const Timings& so_far;          // the rows of all finished sizes; valid only during the call
 };
 
-// Measures all rows of the request, size by size. If there is no GPU, the `missing` of the GPU's rows says
-// why.
+// Measures all rows of the request, size by size. If there is no GPU, the `missing` of the GPU's rows
+// contains the reason.
 //
 // If a row fails (not enough memory, an error, a wrong result or a kernel that never ends), the row's
 // `missing` gets the reason. The row's contender then has no rows at larger sizes, and the sweep continues

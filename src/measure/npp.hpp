@@ -1,5 +1,5 @@
-// NPP, NVIDIA's library for images, if it is installed. It is a part of the CUDA toolkit and is opened by
-// name at run time.
+// NPP, NVIDIA's library for images, if it is installed. NPP is a part of the CUDA toolkit. Upsweep opens the
+// library by its name at run time.
 #pragma once
 #include <cstdint>
 

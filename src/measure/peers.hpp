@@ -1,4 +1,4 @@
-// The peers of the kernels: what CUB, NPP and the CPU compute.
+// The peers of the kernels: CUB, NPP and the CPU, which compute the same results.
 #pragma once
 #include <span>
 #include <string_view>
@@ -28,7 +28,7 @@ struct Peer {
   Message refusal(const Settings& s) const;
 };
 std::span<const Peer> peers();
-// Returns whether the library that computes such a result is NPP. CUB computes all other results.
+// Returns whether NPP is the library that computes this result. CUB computes all other results.
 inline bool is_of_npp(const Result& what) { return what == Result::summed_area_table; }
 // Returns the peer whose row this is, or null if the contender is not one of the peers.
 const Peer* peer_of(const Timing& row);

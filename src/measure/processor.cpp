@@ -220,8 +220,8 @@ Message Processor::no_par() {
 
 Message Processor::par_refusal(const Result& what, Operator op) {
   if (what == Result::reduction && op == Operator::affine) return say::order_matters();
-  // In a scan of floats, libstdc++ begins each thread's part with T{}, which is 0. That is the identity only
-  // for sums.
+  // In a scan of floats, libstdc++ begins each thread's part with T{}, which is 0. The number 0 is the
+  // identity only for sums.
   if (what != Result::reduction && op != Operator::sum) return say::parallel_sums_alone(upsweep::name(op));
   return {};
 }

@@ -1,6 +1,7 @@
-// Reductions and scans on the CPU, for comparison with the kernels. There are three ways. The first uses the
-// standard library's sequential algorithms on one core. The second uses the same algorithms on all cores,
-// with one range for each thread. The third uses the standard library's parallel algorithms.
+// Reductions and scans on the CPU, for comparison with the kernels. There are three ways to compute a result.
+// The first uses the standard library's sequential algorithms on one core. The second uses the same
+// algorithms on all cores, with one range for each thread. The third uses the standard library's parallel
+// algorithms.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +29,8 @@ class Processor {
   static std::uint64_t available_memory();  // bytes
   int threads() const;
   // no_par() returns why the standard library's parallel algorithms cannot be measured at all. par_refusal()
-  // returns why they cannot be measured for this result and operator. An empty message means that they can.
+  // returns why they cannot be measured for this result and operator. An empty message means that these
+  // algorithms can be measured.
   static Message no_par();
   static Message par_refusal(const Result& what, Operator op);
 
@@ -37,9 +39,10 @@ class Processor {
   bool prepare(const Settings& kind, const std::stop_token& stop);
   // Fills the caches with other data.
   void flush();
-  // Runs over the first s.n elements and returns the seconds, or nothing if `stop` was requested. Checks
-  // `stop` after every 2^18 elements of a thread, or every 2^24 elements with par_unseq. `what` must be a
-  // reduction or a scan. Throws WorkError if par_unseq was not built or cannot compute this result.
+  // Runs the reduction or scan on the first s.n elements, and returns the seconds, or nothing if `stop` was
+  // requested. Checks `stop` after every 2^18 elements of a thread, or every 2^24 elements with par_unseq.
+  // `what` must be a reduction or a scan. Throws WorkError if par_unseq was not built or cannot compute this
+  // result.
   std::optional<double> run(const Settings& s, const Result& what, Cores cores, const std::stop_token& stop);
   std::byte* input();  // the prepared input; the caller may replace elements
   const std::byte* output() const;

@@ -1,4 +1,4 @@
-// A function that kernels of this layer use. Its text comes before the text of these kernels.
+// A function that the kernels in src/measure use. Its text comes before the text of these kernels.
 #pragma once
 
 namespace upsweep {

@@ -23,8 +23,8 @@ constexpr double cheap_recording = 1 << 20;
 // out.
 constexpr int longest_on_host = 1 << 22;
 constexpr double affordable_at_full_speed = 1 << 22;
-// In seconds. A GPU cannot be stopped during a run, so a run on a large array is left out if smaller runs
-// show that it would take longer than this.
+// Seconds. A GPU cannot be stopped during a run. So a run on a large array is left out if smaller runs show
+// that the large run would take longer than this.
 constexpr double longest_check = 2;
 // A quick verification on the emulator leaves out runs that cost more than this (see cost()). A run that
 // costs this much takes several seconds.

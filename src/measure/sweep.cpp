@@ -57,8 +57,8 @@ SweepRow row_of(Contender contender, std::string name, const Settings& s, const 
   return t;
 }
 
-// Returns the bytes that a sort moves in all its launches. A launch reads or writes each array of at least n
-// cells that is among its arguments.
+// Returns the bytes that a sort moves in all its launches. A launch reads or writes each of its array
+// arguments once; arrays of fewer than n cells are not counted.
 double bytes_of_all_passes(const Settings& s) {
   const Plan planned = plan(s);
   double bytes = 0;
@@ -70,8 +70,8 @@ double bytes_of_all_passes(const Settings& s) {
   return bytes;
 }
 
-// Returns how many bytes a row moves for each element, rounded to halves. Because of the rounding, the few
-// bytes of a count or a total do not need another copy.
+// Returns how many bytes a row moves for each element, rounded to halves. Without the rounding, the few bytes
+// of a count or a total would need a separate row for a copy.
 double bytes_of_element(const SweepRow& t) { return std::round(2 * t.bytes / t.settings.n) / 2; }
 
 class Sweep {
@@ -276,7 +276,7 @@ class Sweep {
   Cache cache_ = Cache::cold;
   std::set<Who> left_out_;
   std::set<double> copies_;  // for each copy of this size: the bytes of an element
-  std::map<std::pair<Scalar, std::string>, double> kept_;  // of each predicate: SelectionData::kept
+  std::map<std::pair<Scalar, std::string>, double> kept_;  // for each predicate: SelectionData::kept
 };
 
 }  // namespace
@@ -299,9 +299,9 @@ std::vector<int> powers_of_two(int least, int most) {
 }
 
 std::uint64_t bytes_needed(const SweepRow& row) {
-  // The plan of a kernel says which memory it needs. Other contenders need memory for all elements that they
-  // read and write. There are two exceptions. Sorting copies all elements once more, and the output of a
-  // selection needs room for all elements. CUB's scratch memory takes less than an eighth in addition.
+  // The plan of a kernel says how much memory the kernel needs. Other contenders need memory for all elements
+  // that they read and write. There are two exceptions. Sorting copies all elements once more, and the output
+  // of a selection needs room for all elements. CUB's scratch memory adds less than an eighth to these bytes.
   const auto moved = static_cast<std::uint64_t>(row.bytes);
   const auto array = static_cast<std::uint64_t>(least_bytes(row.settings.n, 0, element_bytes(row.settings)));
   const std::uint64_t held = row.result == Result::sorting     ? moved + moved / 2
@@ -317,7 +317,7 @@ std::uint64_t bytes_needed(const SweepRow& row) {
 }
 
 int rotations(std::uint64_t bytes_of_data, std::uint64_t cache_bytes) {
-  constexpr std::uint64_t most = 4;  // more are not needed: the flush between two runs has the same effect
+  constexpr std::uint64_t most = 4;  // because the flush between two runs has the same effect as more copies
   if (bytes_of_data == 0 || bytes_of_data >= cache_bytes) return 1;
   return static_cast<int>(std::min(most, 1 + cache_bytes / bytes_of_data));
 }
@@ -328,10 +328,10 @@ int repetitions(double run, double between, double budget) {
 }
 
 int next_probe(int tried, double seconds, int n, double longest) {
-  // The next size is at most this many times as large. For a much larger size the time cannot be predicted,
-  // because caches and occupancy differ.
+  // The next size is at most `at_most` times the last size. For a much larger size, the time cannot be
+  // predicted, because caches and occupancy differ.
   constexpr double at_most = 16;
-  // This assumes that time grows at most in proportion to the size. Contenders whose work grows faster are
+  // Assumes that the time grows at most in proportion to the size. Contenders whose work grows faster are
   // limited to sizes that take almost no time.
   const double growth = std::min(longest / std::max(seconds, 1e-9), at_most);
   if (tried >= n) return seconds <= longest ? n : 0;

@@ -32,26 +32,26 @@ struct SweepRequest {
   // kernel selects or sorts.
   bool peers_alone = false;
   double seconds = 0.1;  // the measuring time of each row, in seconds
-  // The most seconds that a single run may take. The limit is short, because a cancelled sweep waits until
-  // its current run ends.
+  // The largest number of seconds that a single run may take. The limit is short, because a cancelled sweep
+  // waits until its current run ends.
   double longest_run = 0.08;
-  double longest_processor_run = 2;  // the most seconds of a single run on the CPU, whose runs can be stopped
+  double longest_processor_run = 2;  // the same limit for the CPU, whose runs can be stopped
 };
 
 // The hardware and libraries that can be measured.
 struct SweepLimits {
   std::uint64_t device_memory = 0, host_memory = 0;  // bytes that may be used
   int multiprocessors = 0;
-  Message no_gpu;       // why there is no GPU; empty if there is one
-  Message no_library;   // why CUB cannot be measured; empty if it can
-  Message no_npp = {};  // why NPP cannot be measured; empty if it can
-  // The reason why the standard library's parallel algorithms cannot be measured; empty if they can.
+  Message no_gpu;       // why there is no GPU; empty if there is a GPU
+  Message no_library;   // why CUB cannot be measured; otherwise empty
+  Message no_npp = {};  // why NPP cannot be measured; otherwise empty
+  // The reason why the standard library's parallel algorithms cannot be measured; otherwise empty.
   Message no_par = {};
-  Message no_opengl = {};                    // why OpenGL cannot be measured; empty if it can
+  Message no_opengl = {};                    // why OpenGL cannot be measured; otherwise empty
   std::uint64_t opengl_memory = UINT64_MAX;  // bytes that textures may use
 };
 
-// The properties that identify a contender. They are the same at every size.
+// The properties that identify a contender. These properties are the same at every size.
 using Who = std::tuple<Contender, std::string, std::string, Scalar, Operator, Cache>;
 Who who(const Timing& row);
 
@@ -62,8 +62,8 @@ struct SweepRow : Timing {
   std::vector<std::string> part = {};  // as in Candidate
 };
 
-// Rows of one size on the same data. They are measured in turn, a few runs of each at a time, so that a
-// change of the clock rate affects all rows equally.
+// Rows of one size on the same data. The rows are measured in turn, a few runs of each row at a time, so that
+// a change of the clock rate affects all rows equally.
 struct SweepGroup {
   Cache cache = Cache::cold;
   Filling filling = Filling::digits;
@@ -109,9 +109,9 @@ constexpr int checked_elements = 1 << 16;  // checks of results use this size, o
 // elements, a check of the result is quick.
 Settings settings_to_check(const Settings& s);
 
-// Returns the options that are not the first of their choice, such as "pad32" or "items=3", and the barrier
-// that is removed. If only a part of the run is timed, also returns the kernels of this part: "channels=3,
-// transpose". Returns an empty text if none of these exists.
+// Returns the options that are not the first option of their choice, such as "pad32" or "items=3", and the
+// barrier that is removed. If only a part of the run is timed, also returns the kernels of this part:
+// "channels=3, transpose". Returns an empty text if none of these exists.
 std::string variant_name(const Settings& s, const std::vector<std::string>& part = {});
 
 }  // namespace upsweep

@@ -27,7 +27,7 @@ std::int64_t operations(const Trace& trace) {
   return count;
 }
 
-// Compares all outputs of a run with the expected ones.
+// Compares all outputs of a run with the expected outputs.
 Message check_all(const Algorithm& a, const Settings& s, const std::vector<Value>& input, Contents outputs,
                   const Job* job) {
   const std::vector<Value> first = std::move(outputs.front());
@@ -40,8 +40,8 @@ Message mistake(const Algorithm& a, const Settings& s, const std::vector<Value>&
                 bool any_schedule, const Job& job) {
   if (trace.stopped) return stop_message(trace.stopped);
   if (const Message wrong = check(a, s, input, {trace.output, trace.more_outputs}, &job)) return wrong;
-  // The schedule decides how many published values a waiting block adds, so no number of operations is
-  // expected.
+  // The schedule decides how many published values a waiting block adds, so the number of operations is not
+  // checked.
   if (any_schedule && a.waits_for_blocks()) return {};
   const auto promised = promise(a, s);
   if (!promised || operations(trace) == promised->operations) return {};

@@ -36,7 +36,8 @@ class Rotation {
   std::mt19937_64& random_;
 };
 
-// Sorts kinds of runs. The next kind is always a kind whose type, operator and options are the rarest so far.
+// A kind of run has a type, an operator and options. Sorts the kinds: the next kind is always the kind whose
+// type, operator and options are rarest among the kinds before it.
 std::vector<Settings> mixed(const Algorithm& a, const std::vector<Settings>& kinds, std::mt19937_64& random) {
   std::map<std::string, std::size_t> numbers;  // an index for each type, operator and option
   std::vector<std::vector<std::size_t>> choices;
@@ -53,7 +54,7 @@ std::vector<Settings> mixed(const Algorithm& a, const std::vector<Settings>& kin
   std::vector<int> taken(numbers.size());
   std::vector<Settings> order;
   while (!left.empty()) {
-    const auto fresh = [&](std::size_t kind) {  // prefers options that are rare so far
+    const auto fresh = [&](std::size_t kind) {  // larger if the options of the kind are rare so far
       double sum = 0;
       for (const std::size_t c : choices[kind]) sum += std::ldexp(1., -8 * std::min(taken[c], 100));
       return sum;

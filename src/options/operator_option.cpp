@@ -29,8 +29,8 @@ void read_operator(const RunOptions& o, Fixed& f) {
   f.op = Operator::own;
   f.expression = OwnOperator(*o.op).text();
   if (!o.identity) {
-    // Checks first whether the operator is associative, because no identity helps an operator that is not
-    // associative.
+    // First checks that the operator is associative. If the operator is not associative, no identity can
+    // help.
     expect_associative(f.expression, f.type.value_or(Settings{}.type));
     throw RequestError(
         tr("The operator {} needs an identity: give --identity V, a number for which V op x = x.",

@@ -1,5 +1,5 @@
-// Reads options from a text that looks like a command line. Lessons describe their runs and questions by such
-// texts.
+// Reads options from a text that looks like a command line. Lessons describe their runs and questions with
+// texts in this form.
 #pragma once
 #include <functional>
 #include <map>

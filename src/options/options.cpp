@@ -84,8 +84,8 @@ DataSource data_source(const RunOptions& o) {
   return data;
 }
 
-// Reads --inclusive and --exclusive. If the algorithm can do both, sets its choice `gives`. Otherwise the
-// given option must agree with what the algorithm does.
+// Reads --inclusive and --exclusive. If the algorithm can compute both kinds of scan, sets the algorithm's
+// choice `gives`. Otherwise the given option must name the kind of scan that the algorithm computes.
 void read_gives(const RunOptions& o, const Algorithm& a, std::map<std::string, std::string>& choices) {
   if (!o.inclusive && !o.exclusive) return;
   if (o.inclusive && o.exclusive)
@@ -154,7 +154,7 @@ RecordOptions record_options(const RunOptions& o) {
   return options;
 }
 
-// Reads the values beside the keys of the input.
+// Reads the values that belong to the keys of the input.
 std::vector<Value> values_of(const std::string& file, const Algorithm& a, const Settings& s) {
   const Plan planned = plan(a, s);
   if (planned.inputs().size() < 2 || planned.inputs()[1].count == 0)

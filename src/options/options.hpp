@@ -15,8 +15,8 @@
 
 namespace upsweep {
 
-// The options as the user typed them; empty if not given. They are texts, so that every mistake can be
-// reported in our own words.
+// The options as the user typed them; empty if not given. The options are stored as texts, so that every
+// mistake can be reported in our own words.
 struct RunOptions {
   std::string algorithm;
   std::optional<std::string> n, shape, block, grid, type, op, identity, layout, load_pattern, predicate,
@@ -27,7 +27,7 @@ struct RunOptions {
   std::optional<std::string> trace;  // the file of a recording; if given, no option of a run may be given
 
   void add_to(ArgumentParser& parser);
-  // Adds only the options that `upsweep bench` and `upsweep verify` also have.
+  // Declares only the options that `upsweep bench` and `upsweep verify` also have.
   void add_settings_to(ArgumentParser& parser);
   // Returns the name of the recording to read: the value of --trace, or a name that was typed instead of an
   // algorithm. Returns nothing if the options describe a run. Throws RequestError if the options name a
@@ -41,7 +41,7 @@ struct RunOptions {
 // Throws RequestError if `typed` does not have this form.
 RunOptions with_change(RunOptions options, const std::string& typed);
 
-// Returns the options of a comparison's changed run. They are the baseline's options after the changes, see
+// Returns the options of a comparison's changed run. These are the baseline's options after the changes, see
 // with_change(). `typed` has the options that the user gave. If `typed` has no block and the algorithm
 // changes, the changed run gets the block that the new algorithm needs.
 RunOptions with_changes(const RunOptions& typed, const RunOptions& baseline,
@@ -54,7 +54,7 @@ struct RunRequest {
   MachineChoice machine = MachineChoice::automatic;
   RecordOptions recording;
   std::vector<Value> input;
-  Contents more_inputs{};  // the values beside the input's keys, if the user gave values
+  Contents more_inputs{};  // the values that belong to the input's keys, if the user gave values
   Inputs inputs() const { return {input, more_inputs}; }
 };
 
@@ -81,7 +81,7 @@ MachineChoice machine_of(const Algorithm& a, MachineChoice wanted);
 // Records and analyses a run.
 Recording record(const RunRequest& run);
 // Returns the data that questions about a run need: the recording of the run, and a function that records the
-// run with other settings. This function is missing if recording takes too long.
+// run with other settings. If recording takes too long, the result does not contain this function.
 AskInput ask_input(const Recording& recording, const RunRequest& run);
 // Throws RequestError if no launch of the trace has the block `options.first_block`.
 void expect_focus(const Trace& trace, const RecordOptions& options);
@@ -112,7 +112,8 @@ int chosen_finding(const std::optional<std::string>& typed, const Recording& rec
 int step_of_finding(const Recording& recording, const Place& place);
 // --at-block: returns a block that one of the run's grids has; by default block 0.
 int chosen_block(const std::optional<std::string>& typed, const Recording& recording);
-// The same for the grid of a step. If this grid does not have the block, returns the last block of this grid.
+// --at-block for a step: returns a block of the step's grid. If this grid does not have the typed block,
+// returns the last block of this grid.
 int chosen_block(const std::optional<std::string>& typed, const Recording& recording, int step);
 // --time: returns a time of the run (see TimeLine).
 std::int64_t chosen_time(const std::string& typed, const Recording& recording);

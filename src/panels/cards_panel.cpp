@@ -66,7 +66,7 @@ std::vector<CardPicture> card_pictures(Job& job) {
     try {
       for (const LessonStep& step : card.lesson.steps)
         if (step.show && picture.bars.empty()) picture = picture_of(*step.show, job);
-    } catch (const Error&) {}  // the lesson of a card without a picture can still be opened
+    } catch (const Error&) {}  // ignores the error: a card without a picture can still open its lesson
     all.push_back(std::move(picture));
   }
   return all;

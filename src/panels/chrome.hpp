@@ -32,9 +32,10 @@ const Button* button_at(const Panel& panel, Point p);
 Panel transport_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
 // Draws the number of the step, such as "step 4 of 15", and the name of the step. Below, draws the cursor's
 // block (if the grid has several blocks) or a line about the keys. During a recording, draws the progress and
-// a cancel button instead. If the new run has another n, "shown: n = 64" replaces the step's name.
+// a cancel button instead. If the new run has another n than the shown run, "shown: n = 64" replaces the
+// step's name.
 Panel status_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
-// Draws the backgrounds and the hairlines below all other parts.
+// Draws the backgrounds and the hairlines, which are behind all other parts of the window.
 Scene ground_scene(const Theme& theme, const WindowLayout& layout, float width, float height, Point mouse);
 // Draws the number of a view's key beside the view's title. The number is also a button.
 Panel view_keys_panel(const Session& session, const Theme& theme, const WindowLayout& layout, float width,

@@ -19,11 +19,12 @@ std::vector<ExportRow> export_rows(const std::string& view, Handouts handouts) {
       {tr("The window: PDF"), tr("all views as lines and text, for paper")},
       {tr("The chart of times: SVG and PDF"), tr("the chart that the view Timing shows")},
       {tr("Copy as command"), tr("the command line that draws this view")},
-      {tr("Copy as text   Ctrl C"), tr("a short text; Ctrl V in another Upsweep shows the same view")},
+      {tr("Copy as text   Ctrl C"),
+       tr("a short text; Ctrl V in another window of Upsweep shows the same view")},
       {tr("The recording with this view: file"),
        tr("a file .upsweep that opens at this step with these views")}};
   if (handouts != Handouts::none)
-    rows.push_back({tr("The lesson: PDF"), tr("a handout with pictures and room for answers")});
+    rows.push_back({tr("The lesson: PDF"), tr("a handout with pictures and space for answers")});
   if (handouts == Handouts::with_answers)
     rows.push_back(
         {tr("The lesson with answers: PDF"), tr("the handout with the answers and their reasons")});

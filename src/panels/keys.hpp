@@ -32,7 +32,7 @@ enum class Action {
   pen,       // begins or ends drawing with the mouse over a presentation
   black,     // makes the screen of a presentation black, or shows the picture again
   notes,     // opens or closes the window with the speaker's notes
-  add_view,  // adds a view to a presentation, or removes it; argument: the view, from 0
+  add_view,  // adds a view to a presentation, or removes the view; argument: the view, from 0
   theme,
   contrast,     // changes to a theme with high contrast, or back
   language,     // changes to the next language

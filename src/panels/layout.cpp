@@ -23,8 +23,8 @@ constexpr float transport_width = 232, status_width = 200;
 constexpr float least_rows[] = {172, 104, 84, 74};  // the minimum heights of tree, memory, banks and warps
 constexpr float least_tree = 100;                   // the minimum height of the tree in a low window
 constexpr float least_left = 560, least_right = 320, least_source = 160, least_work = 150;
-constexpr float roomy_width = 1600,
-                roomy_height = 900;  // the smallest window that shows the times beside the views by default
+// A window of at least this size shows the times beside the views by default.
+constexpr float roomy_width = 1600, roomy_height = 900;
 constexpr float usual_source = 0.56f, source_beside_times = 0.34f;
 constexpr Home left_homes[] = {Home::tree, Home::memory, Home::banks, Home::warps};
 
@@ -297,7 +297,7 @@ void drag(Looks& looks, float width, float height, const PreferredHeights& prefe
     if (total > least_source + least_work)
       looks.source = std::clamp(first + by, least_source, total - least_work) / total;
   } else {
-    // Changes only the two parts beside the splitter.
+    // Changes only the heights of the two parts beside the splitter.
     const auto at = static_cast<std::size_t>(splitter.row);
     float heights[4], total = 0;
     for (int i = 0; i < 4; ++i) total += heights[i] = w[left_homes[i]].h;

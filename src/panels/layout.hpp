@@ -33,8 +33,8 @@ inline constexpr float top_bar_height = 56;
 inline constexpr float purpose_height = 42, low_purpose_height = 36;
 
 struct WindowLayout {
-  // The box of each place's view. If a box is empty, no view is shown in this place. The large view may cover
-  // places.
+  // For each place, the box of the view in this place. If a box is empty, no view is shown in this place. The
+  // large view may cover places.
   std::array<Box, home_count> homes{};
   std::array<Box, part_count> parts{};
   // The box of the enlarged view, or of the first view of a presentation. Empty if there is no such view.

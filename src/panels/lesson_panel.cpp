@@ -55,7 +55,7 @@ class LessonPicture {
         p_.line({b.x, b.y - 1.5f}, {b.x + b.w, b.y - 1.5f}, t_.line);
     }
     p_.text({lesson_margin, p_.scene.height - 16},
-            first_fitting({tr("↑ ↓ choose, Enter opens · your own: upsweep --lesson FILE"),
+            first_fitting({tr("↑ ↓ Enter: choose · your own lesson: upsweep --lesson FILE"),
                            tr("↑ ↓ choose, Enter opens")},
                           12, Face::regular, room_),
             t_.faint_text, 12);
@@ -94,7 +94,7 @@ class LessonPicture {
     made_.panel.buttons.push_back({b, command, std::move(tip)});
   }
 
-  // Sets the height in dp of the content that does not fit into the panel.
+  // `beyond` is the height in dp of the content that does not fit into the panel.
   void hide(float beyond) {
     made_.hidden = std::max(0.0f, beyond);
     scroll_ = std::clamp(scroll_, 0.0f, made_.hidden);
@@ -209,7 +209,7 @@ class LessonPicture {
       }
     }
     if (scroll_ < made_.hidden)
-      p_.text({p_.scene.width - lesson_margin, bottom + note / 2 - 2}, tr("more below: turn the wheel"),
+      p_.text({p_.scene.width - lesson_margin, bottom + note / 2 - 2}, tr("more text below: turn the wheel"),
               t_.faint_text, 11.5f, Face::regular, Align::right);
   }
 
@@ -307,7 +307,7 @@ class LessonPicture {
     if (!player_.order_is_open())
       return o.is_right(player_.judged_order())
                  ? std::pair(tr("Right."), t_.good)
-                 : std::pair(tr("Not right: this is the kernel's order."), t_.text);
+                 : std::pair(tr("Your order is wrong. This is the kernel's order."), t_.text);
     if (player_.order_tries() == 0) return {"", t_.text};
     const std::size_t right = o.right_lines(player_.judged_order());
     const std::string hint = player_.order_hint();
@@ -341,8 +341,8 @@ class LessonPicture {
     for (int s = 0; s < static_cast<int>(l.steps.size()); ++s)
       right += player_.outcome(s) == TaskOutcome::right;
     p_.text({lesson_margin, y + 16},
-            tr("✓ Done: {} of {} right at the first try.", right, counted(l.tasks(), "question")), t_.good,
-            14, Face::bold);
+            tr("✓ Done: {} of {} answered right at the first try.", right, counted(l.tasks(), "question")),
+            t_.good, 14, Face::bold);
   }
 
   void buttons(float top) {

@@ -25,8 +25,9 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-// Returns how well an entry matches the typed text: 3 if the entry begins with the text, 2 if a word of the
-// entry begins with the text, 1 if the entry contains all words of the text, and otherwise 0.
+// Returns a number that is larger if an entry matches the typed text better: 3 if the entry begins with the
+// text, 2 if a word of the entry begins with the text, 1 if the entry contains all words of the text, and
+// otherwise 0.
 int worth(const PaletteEntry& entry, const std::string& typed) {
   const std::string name = lower_case(entry.name), all = name + " " + lower_case(entry.note);
   if (name.starts_with(typed)) return 3;

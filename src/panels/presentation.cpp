@@ -18,7 +18,7 @@
 namespace upsweep {
 namespace {
 
-// The seconds until the controls fade, and the duration of the fading in seconds.
+// The number of seconds until the controls begin to fade, and the duration of the fading in seconds.
 constexpr double shown_for = 2.5, fades_for = 0.4;
 constexpr float pen_width = 3.5f, ring_radius = 17;
 

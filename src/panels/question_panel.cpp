@@ -76,7 +76,8 @@ std::string distance_of(const Question& q, const Judgement& j) {
 // The judgement of the learner's reply, with a reason.
 struct ReplyVerdict {
   enum class Kind { plain, right, wrong } colour = Kind::plain;
-  // The first words, such as "Not quite.", and the sentences after these words. Empty before the first reply.
+  // `word` contains the first words, such as "Not quite.". `rest` contains the sentences after these words.
+  // Both texts are empty before the first reply.
   std::string word, rest;
 };
 ReplyVerdict verdict_of(const Questioning& questioning) {
@@ -136,7 +137,7 @@ class QuestionPicture {
       if (!narrow_) buttons(34);
       return std::move(panel_with_scene());
     }
-    // In a wide panel, the buttons are in the room at the right.
+    // In a wide panel, the buttons are at the right of the text.
     const float room = narrow_ ? right - margin_ : right - margin_ - buttons_width - 20;
     const float size = session_.looks.presentation ? 17.0f : low_ || narrow_ ? 14.5f : 15.5f;
     const std::string text = question_text(q_.question(), *q_.whole());
@@ -241,7 +242,8 @@ class QuestionPicture {
       const Standing mark = q_.stage() != Stage::shown ? (says ? Standing::chosen : Standing::none)
                             : says                     ? (is_right ? Standing::right : Standing::wrong)
                                                        : (is_right ? Standing::missing : Standing::none);
-      box({x + 6, y, none - 8, height}, tr("none"), mark, {Action::mark_none}, tr("None of them   −"), 13);
+      box({x + 6, y, none - 8, height}, tr("none"), mark, {Action::mark_none}, tr("None of the places   −"),
+          13);
     }
     return y + height + 4;
   }

@@ -18,7 +18,7 @@ void RecentFiles::follow(const Session& session) {
 
 void RecentFiles::add(const std::string& name) {
   std::error_code error;
-  // Ignores a recording that comes with the program.
+  // Ignores names that are not files, such as the name of a recording that comes with the program.
   if (!std::filesystem::is_regular_file(name, error)) return;
   const std::string path = std::filesystem::absolute(name, error).lexically_normal().string();
   std::erase(names_, path);

@@ -8,8 +8,8 @@
 
 namespace upsweep {
 
-// The parts of the text that can change separately, in the order in which the screen reader speaks the parts.
-// Empty parts are skipped.
+// The parts of the text that can change separately. The screen reader speaks the parts in this order, and
+// skips empty parts.
 struct Spoken {
   std::string message;   // the text of the banner
   std::string lesson;    // the text of the lesson's step

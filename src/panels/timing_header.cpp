@@ -180,8 +180,8 @@ class HeaderPicture {
            false);
   }
 
-  // Draws one line: the running measurement, or otherwise the reason why times are missing, or otherwise the
-  // origin of the times.
+  // Draws one line. During a measurement, the line describes the measurement. Otherwise, the line gives the
+  // reason why times are missing or, if no times are missing, the origin of the times.
   void detail() {
     const float room = end_ - first_;
     const TimingSource* source = in_.model.source();
@@ -242,7 +242,8 @@ std::string cost_text(const Comparison& c, const std::optional<SharedCost>& cost
                        Face::regular, room);
 }
 
-// Two texts about the full size: the time (with the bandwidth if there is room), and the excess wavefronts.
+// Two texts about a variant: the time at the full size n (with the bandwidth if there is room), and the
+// excess wavefronts.
 struct FullSize {
   std::string time, excess;
 };
@@ -286,8 +287,8 @@ float comparison_height(const Comparison& c, float width) {
 
 float most_comparison_height(float width) { return height_with(most_lines(width)); }
 
-// Draws up to two buttons below the sentence. The buttons show an example with a gain and an example without
-// a gain.
+// Draws up to two buttons below the sentence. One button shows an example in which the variant saves time.
+// The other button shows an example in which the variant saves no time.
 void draw_cases(Pen& s, Panel& panel, const Comparison& c, const Theme& t, Point mouse) {
   const char* const words[] = {tr("an example with a gain"), tr("an example without a gain")};
   const float y = s.scene.height - 13, end = s.scene.width - margin_of(s.scene.width);

@@ -29,7 +29,8 @@ struct Comparison {
   struct Side {
     std::string name;
     std::optional<SharedCost> cost;
-    // The index of the line with the same colour and mark in the charts: 0 or 1. -1 if there is no such line.
+    // The index of this variant's line in the charts, which defines the colour and the mark: 0 or 1. -1 if
+    // the charts have no line for this variant.
     int line = -1;
     std::optional<Timing> row;  // the time at full size; empty if the time was not measured
   };

@@ -135,8 +135,8 @@ void TimingPanel::place(const Session& session, const Theme& theme) {
   if (two)
     add(model.chart == TimingChart::sweep ? TimingChart::full_size : TimingChart::sweep,
         top + upper + comparing, left - upper);
-  // Without a comparison, the panel must say why the chosen kernel has no times. A comparison says this
-  // itself.
+  // Without a comparison, the panel must say why the chosen kernel has no times. With a comparison, the
+  // sentence of the comparison gives this reason.
   missing_ = !compares && source && !source->timings->rows.empty()
                  ? why_not_there(*source->timings, chosen.now)
                  : "";

@@ -27,8 +27,7 @@ bool has_room_to_compare(const Box& box);
 class TimingPanel {
  public:
   // Lays out the panel, and draws the parts that have changed since the last frame. If the box is empty,
-  // draws nothing. `mouse` is in the coordinates of the window. `mouse` is outside of the box if the mouse is
-  // elsewhere.
+  // draws nothing. `mouse` is in the coordinates of the window, and may be outside of the box.
   void lay_out(Session& session, const Theme& theme, const Box& box, bool large, Point mouse);
   // Calls f(scene, x, y, number) for every scene of the panel, from the lowest to the topmost. (x, y) is the
   // upper left corner of the scene. Scenes with the same number are equal, but the number 0 identifies no

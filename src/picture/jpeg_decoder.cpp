@@ -61,8 +61,8 @@ void hear_warning(j_common_ptr jpeg, int level) {
   }
 }
 
-// The largest number of scans in a file. A usual progressive JPEG has about ten scans. Without a limit, a
-// file with many empty scans would take minutes to decode.
+// The largest number of scans in a file. A usual progressive JPEG has about ten scans. Without a limit,
+// decoding a file with many empty scans would take minutes.
 constexpr int most_scans = 50;
 
 void watch(j_common_ptr jpeg) {

@@ -1,5 +1,5 @@
-// If an error occurs, libpng leaves its functions by a jump (longjmp) back into succeeds(). The functions
-// that succeeds() calls own no memory, so a jump cannot leak memory.
+// If an error occurs, libpng leaves its functions by a jump (longjmp) back into the function succeeds().
+// Functions that succeeds() calls own no memory, so a jump cannot leak memory.
 #include <png.h>
 
 #include <algorithm>

@@ -26,7 +26,7 @@ void append(png_structp png, png_bytep bytes, std::size_t count) {
 [[gnu::noinline]] bool compress(png_structp png, png_infop info, const Picture& picture, std::string& file) {
   if (setjmp(png_jmpbuf(png)) != 0) return false;
   png_set_write_fn(png, &file, append, nullptr);
-  // Bytes. The default compression of a larger picture takes seconds.
+  // A size in bytes. The default compression of a larger picture takes seconds.
   constexpr std::size_t large = 1 << 24;
   if (picture.values.size() > large) {
     png_set_compression_level(png, 1);

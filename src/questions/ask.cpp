@@ -113,7 +113,8 @@ std::vector<Question> questions(const AskInput& in, const AskOrder& order, const
   const auto steps = in.recording.trace.steps.size();
   std::set<std::tuple<QuestionKind, int, decltype(key_of({}))>> taken;
   std::vector<Question> all;
-  // After some failed tries, a kind of question is removed from the list.
+  // For each kind of question: the number of failed tries since the last success. After too many failed
+  // tries, the kind is removed from the list.
   std::vector<int> vain(kinds.size(), 0);
   constexpr int most_vain = 40;
   for (std::size_t turn = 0; std::ssize(all) < order.count && !kinds.empty(); ++turn) {
@@ -148,7 +149,8 @@ Question the_question(const AskInput& in, const AskOrder& order, const Job* job)
   if (!order.kind) throw RequestError(tr("A question needs a kind, such as wavefronts."));
   const QuestionKind kind = *order.kind;
   const bool of_run = is_about_runs(kind);
-  if (!of_run && !order.step) throw RequestError(tr("A question of the kind {} needs a step.", name(kind)));
+  if (!of_run && !order.step)
+    throw RequestError(tr("A question of the kind \"{}\" needs a step.", name(kind)));
   const Asking asking{in, order, job};
   const int step = of_run ? -1 : *order.step;
   std::vector<Question> found;
@@ -162,12 +164,12 @@ Question the_question(const AskInput& in, const AskOrder& order, const Job* job)
   }
   if (found.empty())
     throw RequestError(
-        of_run ? tr("This run has no question of the kind {}.", name(kind))
-               : tr("Step {} has no question of the kind {} with these options.", step + 1, name(kind)));
+        of_run ? tr("This run has no question of the kind \"{}\".", name(kind))
+               : tr("Step {} has no question of the kind \"{}\" with these options.", step + 1, name(kind)));
   if (found.size() > 1)
     throw RequestError(
-        tr("Several questions of the kind {} are possible. Also name the block, the request, the warp, the "
-           "line, the lane or the element.",
+        tr("Several questions of the kind \"{}\" are possible. Also name the block, the request, the warp, "
+           "the line, the lane or the element.",
            name(kind)));
   return std::move(found.front());
 }

@@ -20,11 +20,11 @@ struct AskInput {
   const Recording& recording;
   Record record{};
 };
-// Returns a function that keeps the recordings it has made, so that no run is recorded twice. The function
-// returns null if `record` throws an Error.
+// Returns a function that keeps its recordings, so that no run is recorded twice. The function returns null
+// if `record` throws an Error.
 AskInput::Record each_once(std::function<Recording(const Settings&)> record);
 
-// Which questions to make. A field without a value lets the seed choose.
+// Describes the questions to make. If a field has no value, the seed decides.
 struct AskOrder {
   std::optional<QuestionKind> kind{};
   std::optional<int> step{};   // an index into Trace::steps
@@ -46,9 +46,9 @@ struct AskOrder {
 // the values may depend on the order of threads. Throws Cancelled if the job is cancelled.
 std::vector<Question> questions(const AskInput& in, const AskOrder& order, const Job* job = nullptr);
 
-// Returns the question that the order describes. The order must have a kind. It must also have a step, unless
-// the question is about the whole run. Throws RequestError if there is no such question, or if the order fits
-// more than one.
+// Returns the question that the order describes. The order must have a kind. If the question is not about the
+// whole run, the order must also have a step. Throws RequestError if no question fits the order, or if
+// several questions fit the order.
 Question the_question(const AskInput& in, const AskOrder& order, const Job* job = nullptr);
 
 // Returns the first line of the source that the window shows while the question is open. Returns 0 if the

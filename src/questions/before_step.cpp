@@ -78,8 +78,8 @@ Trace before_step(const Trace& whole, int first_hidden) {
     if (s.step <= first) t.snapshots.push_back(s);
   for (const Count& c : whole.counts)
     if (c.step < first) t.counts.push_back(c);
-  // The end of a block may be after the hidden step begins. So no block ends later than the last visible
-  // event.
+  // A block may begin or end after the last visible event. The learner must not see this time, so the time of
+  // the last visible event replaces it.
   t.runs = whole.runs;
   std::uint64_t latest = 0;
   for (std::size_t i = 0; i < t.events.size(); ++i)

@@ -5,9 +5,9 @@
 
 namespace upsweep {
 
-// The codes of the kind compare. Code 0 means that both runs have the same count. Each other code says which
-// run needs less, and in which range the ratio of the two counts is: up to 1.5, from 1.5 to 3, from 3 to 6,
-// or above 6.
+// The codes of the question kind "compare". Code 0 means that both runs have the same count. Each other code
+// says which run needs less, and in which range the ratio of the two counts is: up to 1.5, from 1.5 to 3,
+// from 3 to 6, or above 6.
 inline constexpr double comparison_borders[] = {1.5, 3, 6};
 inline constexpr int comparison_codes = 9;
 // Returns a code. `order` is -1 if the baseline needs less, 1 if the changed run needs less, and 0 if both
@@ -16,7 +16,7 @@ std::int64_t comparison_of(int order, int size);
 // Returns the code for two counts, or nothing if the ratio of the counts is within 5 % of a border.
 std::optional<std::int64_t> comparison_code(double baseline, double changed);
 
-// The choices of the kind barrier: what can go wrong without the barrier.
+// The choices of the question kind "barrier": what can go wrong without the barrier.
 enum class WithoutBarrier : std::uint8_t {
   nothing,
   reads_early,       // a thread can read an element before another thread has stored it

@@ -1,4 +1,5 @@
-// The kinds of questions. Each kind finds the steps in which it can be asked, and computes the answer.
+// The kinds of questions. For each kind, one function finds the things that can be asked in a step, and
+// another function makes the question with its answer.
 #pragma once
 #include <optional>
 #include <span>
@@ -21,8 +22,7 @@ struct Asking {
 };
 
 // `places` returns the possible subjects of questions of this kind in a step; the step is -1 for a question
-// about the whole run. `question` makes the question. It returns nothing if no reply or several replies are
-// right.
+// about the whole run. `question` returns the question, or nothing if no reply or several replies are right.
 struct QuestionMaker {
   QuestionKind kind;
   std::vector<About> (*places)(const Asking&, int step, int block);

@@ -95,8 +95,8 @@ std::optional<Question> value(const Asking& a, int step, const About& about) {
   if (!after.known || !can_be_typed(after.value, t.settings)) return {};
   Question q = begin_question(QuestionKind::value, step, about, AnswerForm::value);
   q.answer.value = after.value;
-  // Brent and Kung's scan only adds. Blelloch's scan also moves values to other elements, and clears the
-  // root.
+  // Misconception 13 confuses Blelloch's scan with Brent and Kung's scan, which only adds. Blelloch's scan
+  // also moves values to other elements, and clears the root.
   std::uint32_t entry = 0;
   for_each_lane(a.event(about.event), [&](int lane, std::uint32_t at) {
     if (lane == about.lane && t.lanes[at].address == before.byte) entry = at;
@@ -138,7 +138,7 @@ std::optional<Question> written(const Asking& a, int step, const About& about) {
   q.about.cell = memory.stores.begin()->first;  // tells which buffer of a double buffer is meant
   q.places = numbers_between(0, t.grids[static_cast<std::size_t>(grid)].shared.elements - 1);
   q.answer.numbers = {elements.begin(), elements.end()};
-  // Brent and Kung's scan writes only the sums.
+  // With misconception 13, a learner marks only the sums, because Brent and Kung's scan writes nothing else.
   const Phase phase = t.steps[static_cast<std::size_t>(step)].phase;
   if (phase == Phase::down_sweep && !computed.empty()) misread(q, {{computed.begin(), computed.end()}}, 13);
   return q;

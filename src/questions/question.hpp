@@ -17,7 +17,7 @@ enum class QuestionKind : std::uint8_t {
   written,     // which elements of shared memory the step writes
   active,      // which lanes of a warp execute a line
   bank,        // in which bank the word of a lane is
-  colliding,   // which lanes access another word of the same bank as a given lane
+  colliding,   // which lanes access the bank of a given lane, but a different word
   wavefronts,  // how many wavefronts a request takes
   diverged,    // which warps diverge
   waiting,     // which warps wait at the step's barrier without doing any of the step's work
@@ -63,6 +63,9 @@ struct About {
   int request = 0;   // the request's number among the shared requests of the block's step, from 1; 0 for none
   int line = 0;      // of the kernel's text
   int tile = -1;     // a tile of a scan with look-back
+  int run =
+      -1;  // for `compare`: the number of the other run among all runs that differ in one choice, from 0
+  int count = -1;  // for `compare`: the compared count, a ComparedCount::Of
   bool operator==(const About&) const = default;
 };
 

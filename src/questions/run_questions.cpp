@@ -1,5 +1,5 @@
-// Questions about the whole run: how far a tile looks back, which of two runs needs less, and what a barrier
-// protects.
+// Questions about how far a tile looks back, and questions that compare two runs: which run needs less, and
+// what a barrier protects.
 #include <algorithm>
 #include <cmath>
 
@@ -85,24 +85,23 @@ bool take_the_same_data(const Settings& s, const Settings& other) {
 constexpr ComparedCount::Of counts[] = {ComparedCount::Of::wavefronts, ComparedCount::Of::sectors,
                                         ComparedCount::Of::operations, ComparedCount::Of::barriers};
 
-// Before question() is called, About::element is the index of the other run, and About::lane is the index of
-// the compared count.
 std::vector<About> other_runs(const Asking& a, int step, int /*block*/) {
   std::vector<About> all;
   if (step >= 0 || !a.in.record) return all;
   const int runs = a.order.changed ? 1 : static_cast<int>(variants_of(a.trace().settings).size());
   for (int run = 0; run < runs; ++run)
     for (int count = 0; count < static_cast<int>(std::size(counts)); ++count)
-      if (!a.order.of || *a.order.of == counts[count]) all.push_back({.lane = count, .element = run});
+      if (!a.order.of || *a.order.of == counts[count])
+        all.push_back({.run = run, .count = static_cast<int>(counts[count])});
   return all;
 }
 
 std::optional<Question> compare(const Asking& a, int step, const About& about) {
   const Settings& s = a.trace().settings;
   const Settings changed =
-      a.order.changed ? *a.order.changed : variants_of(s)[static_cast<std::size_t>(about.element)];
+      a.order.changed ? *a.order.changed : variants_of(s)[static_cast<std::size_t>(about.run)];
   if (!take_the_same_data(s, changed)) return {};
-  const ComparedCount::Of of = counts[about.lane];
+  const auto of = static_cast<ComparedCount::Of>(about.count);
   const auto first = count_of(of, a.recording());
   if (!first) return {};
   const auto code = [&](const Settings& other) -> std::optional<std::int64_t> {
@@ -141,7 +140,7 @@ std::vector<About> barriers_of(const Asking& a, int step, int /*block*/) {
 struct TooEarly {
   bool reads = false, overwrites = false;
 };
-// Returns nothing if the finding is not between a load and a store in two lines.
+// Returns nothing if the two accesses of the finding are not a load and a store in two different lines.
 std::optional<TooEarly> too_early(const HazardFinding& f, const Incident& incident) {
   const HazardParty &party = f.party, &other = f.other;
   if (f.orders == 0 || (f.orders & (same_line | load_and_store)) != 0 || party.line == other.line) return {};

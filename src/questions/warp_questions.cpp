@@ -123,7 +123,7 @@ std::vector<About> warps_that_go_on(const Asking& a, int step, int block) {
   return all;
 }
 
-// Returns the lines in which the run does anything.
+// Returns the lines that have events in the run.
 std::vector<std::int64_t> lines_of_run(const Trace& trace) {
   std::set<std::int64_t> lines;
   for (const Event& e : trace.events) lines.insert(e.line);

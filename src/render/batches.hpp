@@ -20,7 +20,8 @@ struct Instance {
   Colour fill{0, 0, 0, 0}, stroke{0, 0, 0, 0};
 };
 
-// A box in pixels. The left and the top edge belong to the box; the right and the bottom edge do not.
+// A box in pixels. The left and the top edge belong to the box. The right and the bottom edge do not belong
+// to the box.
 struct Extent {
   float left, top, right, bottom;
 };
@@ -33,9 +34,9 @@ class Batches {
   };
   // Removes all shapes. The next picture has this size in pixels.
   void clear(int width, int height);
-  // Returns the batch for a shape's instances: an existing batch with this brush, if this keeps the order of
-  // overlapping shapes, or a new batch. Requires that `extents` cover the shape. Returns null if the whole
-  // shape is outside the picture.
+  // Returns the batch for a shape's instances: an existing batch with this brush if overlapping shapes then
+  // keep their order, or otherwise a new batch. Requires that `extents` cover the shape. Returns null if the
+  // whole shape is outside the picture.
   Batch* join(Brush brush, std::span<const Extent> extents);
   Batch* join(Brush brush, const Extent& extent) { return join(brush, std::span(&extent, 1)); }
 

@@ -9,8 +9,8 @@
 
 namespace upsweep {
 
-// A box in pixels. The left column and the top row belong to the box; the column `right` and the row `bottom`
-// do not.
+// A box in pixels. The column `left` and the row `top` belong to the box. The column `right` and the row
+// `bottom` do not belong to the box.
 struct PixelBox {
   int left = 0, top = 0, right = 0, bottom = 0;
   bool operator==(const PixelBox&) const = default;
@@ -35,7 +35,8 @@ class TileHashes {
   // `cells` contains the colours of all grids, one grid after another.
   TileHashes(const PixelBox& box, std::span<const Batches::Batch> batches, std::span<const Colour> cells);
 
-  // Returns a few boxes that cover all differences between the two drawings, or no boxes if they are equal.
+  // Returns a few boxes that cover all differences between the two drawings, or no boxes if the drawings are
+  // equal.
   std::vector<PixelBox> difference(const TileHashes& other) const;
 
  private:

@@ -34,8 +34,8 @@ struct Fonts::State {
   FT_Library library = nullptr;
   std::map<std::pair<std::string, int>, FT_Face> opened;
   FT_Face faces[3] = {};
-  // Replacement fonts are drawn narrower by these factors, so that their text is not wider than the original
-  // fonts. A factor is at most 1.
+  // Replacement fonts are drawn narrower by these factors, so that a text is not wider than the same text in
+  // the original font. A factor is at most 1.
   std::map<FT_Face, float> fit;
   std::vector<FT_Face> fallbacks[3];  // one list for each face
   std::vector<std::string> notices;

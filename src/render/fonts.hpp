@@ -31,8 +31,8 @@ class Fonts {
   // Returns true if a font has a glyph for the character.
   bool has(char32_t character, Face face) const;
   // Returns the distance in em by which the glyph is moved to the right of the pen, so that the glyph is in
-  // the middle of its advance(). The distance is 0 for the fonts of the scene's table, except for digits of
-  // equal width.
+  // the middle of its advance(). For Inter and JetBrains Mono, whose advances are in the scene's table, the
+  // distance is 0, except for digits.
   float bearing(char32_t character, Face face) const;
   // Draws a character. `size` is in pixels per em. The pen is `shift` pixels (0 to 1) to the right of a
   // pixel's left edge. Returns an empty bitmap for a space, and for a character that cannot be drawn.

@@ -112,7 +112,8 @@ void InstancePainter::operator()(const TriangleShape& t) {
 
 void InstancePainter::operator()(const TextShape& t) {
   const float size = t.size * scale_;
-  // Pixels per em. No display needs larger glyphs, and larger glyphs would need too much memory.
+  // The largest size of glyphs in pixels per em. No display needs larger glyphs, and larger glyphs would need
+  // too much memory.
   constexpr float largest = 1024;
   if (!(size > 0 && size <= largest) || t.colour.a == 0 || !is_near(pixel(t.at))) return;
   float pen = pixel(t.at).x;

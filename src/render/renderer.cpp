@@ -94,8 +94,8 @@ struct Renderer::State {
     GLuint framebuffer = 0, texture = 0;
     int width = 0, height = 0;
     Colour ground;
-    // The atlas's times_forgotten() when the picture was painted. If the atlas's number is different now,
-    // glyphs may have moved.
+    // The result of the atlas's times_forgotten() when the picture was painted. If times_forgotten() returns
+    // another number now, glyphs may have moved in the atlas.
     int times_forgotten = 0;
     Layers layers;
   } picture;

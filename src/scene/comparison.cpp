@@ -136,7 +136,7 @@ Scene side_name_scene(const ComparedRuns& runs, bool is_changed, const Theme& t,
   p.text({p.margin, y}, is_changed ? "B" : "A", colour, 15, Face::bold);
   const float x = p.margin + 24, end = width - p.margin - room;
   const int step = is_changed ? runs.now().changed : runs.now().baseline;
-  const std::string note = step < 0     ? tr("this step does not exist here: the step before is shown")
+  const std::string note = step < 0     ? tr("this run has no such step: the previous step is shown")
                            : is_changed ? tr("changed")
                                         : tr("baseline");
   const std::string name = cut(side_name(own, other, runs.hides_answer), 14, Face::bold, end - x);
@@ -160,7 +160,7 @@ Scene pairs_scene(const ComparedRuns& runs, int hover, const Theme& t, float wid
   for (const StepPair& pair : runs.pairs)
     most = std::max(
         {most, wavefronts_of(runs.baseline, pair.baseline), wavefronts_of(runs.changed, pair.changed)});
-  const bool low = height < 48;  // no room for names and counts
+  const bool low = height < 48;  // true if there is no room for names and counts
   const float label = 28, names = low ? 0.0f : 18.0f;
   const float left = p.margin + label, row = (height - names - 8) / 2,
               pitch = (width - p.margin - left) / static_cast<float>(std::max(1, count));

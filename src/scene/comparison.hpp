@@ -28,16 +28,16 @@ struct MoreOfRun {
 inline constexpr float side_name_height = 36, differences_height = 76, low_differences_height = 62;
 
 // Draws a bar with the letter and the name of a run. The baseline has the letter A, and the changed run has
-// the letter B. Leaves `room` dp free at the right end. If the shown pair has no step in this run, the bar
-// says that the step is missing.
+// the letter B. Leaves `room` dp free at the right end. If this run has no step in the shown pair of steps,
+// the bar says that the step is missing.
 Scene side_name_scene(const ComparedRuns& runs, bool is_changed, const Theme& theme, float width, float room);
 // Draws a table of quantities. For each quantity, the table shows the numbers of both runs: in the shown step
 // and in the whole run. Highlights numbers that differ between the runs.
 Scene differences_scene(const ComparedRuns& runs, std::span<const MoreOfRun> more, const Theme& theme,
                         float width, float height);
 // Draws two bars for each pair of steps. The upper bar shows the baseline's wavefronts, and the lower bar
-// shows the changed run's wavefronts. The target of a pair is a StepId that contains the pair's index.
-// `hover` is the index of the pair under the mouse, or -1.
+// shows the changed run's wavefronts. The id of a pair's target is a StepId, in which `step` is the pair's
+// index. `hover` is the index of the pair under the mouse, or -1.
 Scene pairs_scene(const ComparedRuns& runs, int hover, const Theme& theme, float width, float height);
 
 // Draws one picture with the views of both runs, the names of the runs, and the table of differences.

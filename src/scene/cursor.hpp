@@ -19,7 +19,8 @@ struct ImageLook {
   float focus = 4.5f;  // objects at this depth are sharp
   // The index of the pixel at the centre of the box. -1 means the pixel at the centre of the picture.
   int pixel = -1;
-  // The zoom, see visible_part(). If `column_count` is 0, the whole picture is visible.
+  // The visible part of the picture, see visible_part(). If `column_count` is 0, the whole picture is
+  // visible.
   int first_row = 0, first_column = 0, column_count = 0;
 
   bool operator==(const ImageLook&) const = default;
@@ -38,9 +39,9 @@ struct Cursor : Place {
 struct VisibleColumns {
   int first = 0, count = 0;
 };
-// Returns the visible columns of a tree that has `columns` columns. If the cursor's zoom exceeds an end of
-// the tree, the visible columns move into the tree. Returns all columns if the cursor has no zoom, or if the
-// zoom is wider than the tree.
+// Returns the visible columns of a tree that has `columns` columns. If the cursor's columns go beyond an end
+// of the tree, returns the nearest columns that are all in the tree. Returns all columns if the cursor has no
+// zoom, or if the zoom is wider than the tree.
 inline VisibleColumns visible_columns(const Cursor& cursor, int columns) {
   if (cursor.element_count <= 0 || cursor.element_count >= columns) return {0, columns};
   return {std::clamp(cursor.first_element, 0, columns - cursor.element_count), cursor.element_count};

@@ -19,7 +19,8 @@ struct StepId {
   int step = -1;  // index into Trace::steps
   bool operator==(const StepId&) const = default;
 };
-// A warp request. `by` contains the event of the request, but no lane.
+// A warp request. `by` contains the event of the request. `by` contains no lane, because the request belongs
+// to all lanes of the warp.
 struct RequestId {
   int step = -1;
   AccessId by{};
@@ -94,7 +95,7 @@ struct ViewId {
   int view = -1;  // index into views()
   bool operator==(const ViewId&) const = default;
 };
-// The button that shows or hides the hardware's counts.
+// The button that shows or hides the counts of hardware counters.
 struct CountersId {
   bool operator==(const CountersId&) const = default;
 };
@@ -118,7 +119,7 @@ struct PixelId {
 inline constexpr int slider_end = 1000;
 struct SliderId {
   std::string_view view;  // the view's name
-  int slider = -1;        // the view's number of the slider
+  int slider = -1;        // a number that only this view uses for the slider
   int place = -1;
   bool operator==(const SliderId&) const = default;
 };
@@ -131,7 +132,7 @@ struct FindingId {
 // A thing that appears in one view only.
 struct OwnId {
   std::string_view view;  // the view's name
-  int thing = -1;         // the view's number of the thing
+  int thing = -1;         // a number that only this view uses for the thing
   bool operator==(const OwnId&) const = default;
 };
 
@@ -150,7 +151,7 @@ const T* as(const Id& id) {
 }
 inline bool is_nothing(const Id& id) { return is<std::monostate>(id); }
 
-// Returns the `by` of the thing, or null if this kind of thing has no `by`.
+// Returns the member `by` of the id. Returns null if ids of this kind have no member `by`.
 inline const AccessId* access_of(const Id& id) {
   return std::visit(
       [](const auto& thing) -> const AccessId* {
@@ -169,8 +170,8 @@ inline int line_of(const Id& id) {
       },
       id);
 }
-// Returns the thing's element of shared memory, or its column of the tree. Returns -1 if the thing has
-// neither.
+// Returns the thing's element in shared memory, or the thing's column in the tree. Returns -1 if the thing
+// has no element and no column.
 inline int element_of(const Id& id) {
   return std::visit(
       [](const auto& thing) {
@@ -189,8 +190,8 @@ inline int step_of(const Id& id) {
       },
       id);
 }
-// If the thing is a lane, returns this lane. Otherwise, returns the lane that accessed the thing. Returns -1
-// if the lane is not in `warp`.
+// If the thing is a lane, returns the index of this lane. Otherwise, returns the index of the lane that
+// accessed the thing. Returns -1 if the lane is in another warp than `warp`.
 inline int lane_of(const Id& id, int warp) {
   const AccessId* by = access_of(id);
   return by && by->warp == warp && by->lane >= 0 && by->lane < 32 ? by->lane : -1;

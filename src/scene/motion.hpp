@@ -15,11 +15,11 @@ struct MovingShape {
   float begin = 0, end = 1;                  // the shape is visible from `begin` until `end`
 };
 // The shapes of a motion. Later shapes are painted over earlier ones. If there are no shapes, the picture
-// changes at once.
+// changes without motion.
 using Motion = std::vector<MovingShape>;
 
-// The largest number of moving shapes. If a motion had more shapes, viewers could not follow the shapes, so
-// the picture changes at once.
+// The largest number of moving shapes. If a step would move more shapes, viewers could not follow the shapes,
+// so the picture changes without motion.
 inline constexpr std::size_t most_moving = 160;
 // The duration of a motion in seconds.
 inline constexpr double motion_seconds = 0.25;

@@ -23,7 +23,7 @@ struct Theme {
 
 const Theme& dark_theme();
 const Theme& light_theme();
-// Themes in which every text has a contrast of at least 7 to 1.
+// Themes in which every text has a contrast ratio of at least 7 to 1.
 const Theme& dark_contrast_theme();
 const Theme& light_contrast_theme();
 const Theme& theme_of(bool dark, bool contrast);

@@ -13,15 +13,16 @@ namespace upsweep {
 struct TextRun {
   std::string text;
   Face face = Face::regular;
-  bool space_after = false;  // set by wrapped(): a space follows, because another run follows in the line
+  // Set by wrapped(): true if a space separates this run from the next run in the line.
+  bool space_after = false;
   bool operator==(const TextRun&) const = default;
 };
 
-// Adds a run. wrapped() may break a line between two runs, so a run must not end inside a word or before its
-// punctuation. To ensure this, append_run() may move the beginning of the new text into the last run, or
-// opening brackets from the end of the last run into the new run.
+// Adds a run. wrapped() may break a line between two runs, so a run must not end inside a word or before the
+// word's punctuation. Therefore, append_run() may move the beginning of `text` into the last run.
+// append_run() may also move opening brackets from the end of the last run into the new run.
 void append_run(std::vector<TextRun>& runs, std::string text, Face face);
-// Returns the runs of a text. Text between backquotes becomes code, and other text has the given face.
+// Returns the runs of a text. Text between backquotes has the font of code. Other text has the face `face`.
 std::vector<TextRun> runs_with_code(std::string_view text, Face face);
 
 // Returns true if a space must separate two texts in a line. Requires that neither text is empty. East Asian

@@ -12,9 +12,9 @@ std::string command_line_option(const std::string& choice);
 // Returns a word in the form that a shell needs: in quotes if necessary.
 std::string shell_word(const std::string& word);
 
-// Returns the run of a state (see Session::state()) as arguments of a command: "scan_blelloch --n 64 --block
-// 32 ...". Throws RequestError if the numbers of the run were typed in the window, because no command can
-// contain these numbers.
+// Returns the arguments of a command that records the run of a state (see Session::state()): "scan_blelloch
+// --n 64 --block 32 ...". Throws RequestError if the numbers of the run were typed in the window, because no
+// command can contain these numbers.
 std::string run_arguments(const Request& state);
 
 // Returns the changes of a comparison as options: " --compare layout=pad32". Throws RequestError in the same

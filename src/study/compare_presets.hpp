@@ -1,4 +1,4 @@
-// Pairs of runs that are instructive side by side.
+// Presets for comparisons: pairs of runs that are instructive side by side.
 #pragma once
 #include <span>
 #include <string>

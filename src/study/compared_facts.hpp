@@ -1,6 +1,6 @@
-// Finds how many wavefronts in shared memory a recorded run takes, and how many a run of the compared variant
-// takes. The variant runs on the same data in another thread. It runs on the emulator, which records the same
-// events as a GPU. If the variant is written for shaders, it runs on OpenGL.
+// Finds how many shared-memory wavefronts a recorded run takes, and how many shared-memory wavefronts a run
+// of the compared variant takes. The variant runs on the same data in another thread. It runs on the
+// emulator, which records the same events as a GPU. If the variant is written for shaders, it runs on OpenGL.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -13,12 +13,12 @@
 
 namespace upsweep {
 
-// The wavefronts of a whole run in shared memory: of all launches and all blocks.
+// The shared-memory wavefronts of a whole run, summed over all launches and all blocks.
 struct SharedCost {
   std::int64_t wavefronts = 0, excess = 0;
   bool operator==(const SharedCost&) const = default;
 };
-// Returns the cost of a run with these totals.
+// Returns the cost of a run whose totals are `run`.
 SharedCost shared_cost(const Totals& run);
 
 class ComparedFacts {
@@ -38,7 +38,8 @@ class ComparedFacts {
   // this other thread.
   explicit ComparedFacts(std::function<void()> wake, Find find = find_on_emulator())
       : wake_(std::move(wake)), find_(std::move(find)) {}
-  // Begins to find the cost of a run of `compared` on the data of `shown`. tick() picks up the result.
+  // Begins to find the cost of a run with the settings `compared` and the data of the recording `shown`.
+  // tick() picks up the result.
   void follow(const std::shared_ptr<const Recording>& shown, const std::optional<Settings>& compared);
   // Picks up the result of the other thread. Returns true if there was a new result.
   bool tick();

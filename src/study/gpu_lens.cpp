@@ -19,7 +19,7 @@
 namespace upsweep {
 namespace {
 
-// The parts of the standard library that the shared headers use. NVRTC does not have the standard library.
+// The parts of the standard library that the headers for both CPU and GPU use. NVRTC has no standard library.
 constexpr const char *lens_integers = R"(
 namespace std {
 using size_t = decltype(sizeof(0));

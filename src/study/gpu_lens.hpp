@@ -9,7 +9,7 @@
 
 namespace upsweep {
 
-// Returns the program with the kernels that are not in the catalogue.
+// Returns the program with the kernels for drawing. These kernels are not in the catalogue.
 Program lens_program();
 
 class GpuLens {

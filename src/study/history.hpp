@@ -36,7 +36,7 @@ class History {
   std::vector<PastState>& states(Direction d) { return d == Direction::undo ? past_ : future_; }
   std::vector<PastState>& others(Direction d) { return d == Direction::undo ? future_ : past_; }
 
-  std::vector<PastState> past_, future_;  // the nearest state is last
+  std::vector<PastState> past_, future_;  // the state nearest to the current state is last
 };
 
 }  // namespace upsweep

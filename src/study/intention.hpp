@@ -4,7 +4,7 @@
 
 namespace upsweep {
 
-// Copies the session's state in its constructor. If the state has changed at the end, the destructor adds the
+// Copies the session's state in its constructor. If the state has changed meanwhile, the destructor adds the
 // copy to the history. If intentions are nested, only the outermost intention adds a copy.
 class Session::Intention {
  public:
@@ -18,8 +18,8 @@ class Session::Intention {
   PastState before_;
 };
 
-// While an object of this class exists, changes are not added to the history. Such an object is used for undo
-// and redo, and for changes that the user did not make, such as the arrival of a recording.
+// While an object of this class exists, changes are not added to the history. The class is used for undo and
+// redo, and for changes that the user did not make, such as the arrival of a recording.
 class Session::Unremembered {
  public:
   explicit Unremembered(Session& s) : s_(s) { ++s_.intentions_; }

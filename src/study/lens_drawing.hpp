@@ -1,5 +1,5 @@
 // Draws pictures with depth of field for the view Image. Draws on the GPU, or on the CPU if the computer has
-// no GPU. The drawing threads are not the window's thread.
+// no GPU. The pictures are drawn in threads other than the window's thread.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -23,13 +23,14 @@ class LensDrawing {
   // `wake` is called from another thread when tick() can pick up a result.
   LensDrawing(Opener open, std::function<void()> wake) : open_(std::move(open)), wake_(std::move(wake)) {}
 
-  // Returns the newest frame of a scene, or a frame without pixels if no frame is complete yet. Begins to
-  // draw if the frame was drawn with another lens. `on_gpu` says whether a GPU may draw. Until the GPU has
-  // drawn its first frame of the scene, and after an error of the GPU, the CPU draws.
+  // Returns the newest frame of a scene, or a frame without pixels if no frame is complete yet. If the newest
+  // frame was drawn with another lens, begins to draw a frame with this lens. `on_gpu` says whether a GPU may
+  // draw. Until the GPU has drawn its first frame of the scene, and after an error of the GPU, the CPU draws
+  // the frames.
   std::shared_ptr<const LensFrame> frame(const Scene& scene, const Lens& lens, bool on_gpu);
   // Picks up new frames from the other threads. Returns true if there was a new frame.
   bool tick();
-  // Waits for the frames that are being drawn, at most this many seconds for each.
+  // Waits for the frames that are being drawn, at most this many seconds for each frame.
   void wait(double seconds);
 
  private:
@@ -46,7 +47,7 @@ class LensDrawing {
     std::shared_ptr<const LensFrame> frame;  // null if the GPU failed
     std::string failure;                     // why the GPU failed, as a sentence; empty if there is no GPU
   };
-  using Thread = std::unique_ptr<Worker<Order, Drawn>>;  // null until needed
+  using Thread = std::unique_ptr<Worker<Order, Drawn>>;  // null until the thread is needed
 
   void begin(Thread& thread, std::int64_t& last, Worker<Order, Drawn>::Work work);
   bool take(Thread& thread);
@@ -54,7 +55,7 @@ class LensDrawing {
 
   const Opener open_;
   const std::function<void()> wake_;
-  bool gpu_failed_ = false;  // if true, the GPU is not used again
+  bool gpu_failed_ = false;  // if true, the GPU is never used again
   std::string failure_;
   Order wanted_;
   Drawn shown_;

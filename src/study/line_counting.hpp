@@ -1,5 +1,5 @@
-// Counts a recorded run with the hardware's counters, line by line. The counting thread is not the window's
-// thread.
+// Counts what each source line of a recorded run costs, with the GPU's hardware counters. For the counting,
+// the run is repeated in a thread other than the window's thread.
 #pragma once
 #include <functional>
 #include <memory>
@@ -13,8 +13,8 @@
 
 namespace upsweep {
 
-// Repeats a recorded run on this computer's GPU and counts with the hardware's counters. If the hardware
-// cannot count, returns the predicted counts and the reason. Throws only Cancelled.
+// Repeats a recorded run on this computer's GPU, and returns what the hardware counters count for each line.
+// If the counters cannot be used, returns the predicted counts and the reason. Throws only Cancelled.
 Counted count_here(const Trace& trace, Job& job);
 
 LineCounters line_counters(const Counted& counted);
@@ -25,13 +25,14 @@ class LineCounting {
   // `wake` is called from another thread when tick() can pick up a result.
   LineCounting(Count count, std::function<void()> wake) : count_(std::move(count)), wake_(std::move(wake)) {}
 
-  // Begins to count a recording. If `why` is not empty, counts nothing and shows `why` as the reason.
+  // Begins to count for the run of a recording. If `why` is not empty, counts nothing and shows `why` as the
+  // reason.
   void follow(const std::shared_ptr<const Recording>& recording, const std::string& why);
   // Picks up new counts from the other thread. Returns true if there were new counts.
   bool tick();
   // The counts for the last follow(); null before the first follow().
   const std::shared_ptr<const LineCounters>& shown() const { return shown_; }
-  // Returns whether kernels are running for the counters now.
+  // Returns whether the GPU is repeating a run for the counters now.
   bool under_way() const { return worker_ && worker_->running(); }
   void wait(double seconds);
 

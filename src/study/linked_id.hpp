@@ -1,5 +1,5 @@
-// Finds the thing in one run that corresponds to a thing in another run, so that the window highlights both
-// things if the user points at one of them.
+// Finds the thing in one run that corresponds to a thing in another run, so that the window can highlight
+// both things if the user points at one thing.
 #pragma once
 #include <functional>
 

@@ -24,7 +24,7 @@ std::size_t columns_of_rows(const Trace& t, const Result& result) {
   return static_cast<std::size_t>(std::max<std::int64_t>(0, output_buffer(t).columns));
 }
 
-// Writes the numbers of elements.
+// Writes the one or two numbers of an element as text.
 class Numbers {
  public:
   Numbers(const Trace& t, const Result& result) : cells_(output_buffer(t).cells), plain_(t.settings) {

@@ -37,9 +37,10 @@ bool is_recorded_quickly(const Settings& s, double most_cost) {
 
 void expect_quick_runs(QuestionKind kind, const Settings& s) {
   if (is_about_runs(kind) && !is_recorded_quickly(s, most_cost_of_several_runs))
-    throw RequestError(tr(
-        "A question of the kind {} needs several runs. A run with n = {} takes too long: choose a smaller n.",
-        name(kind), grouped(s.n)));
+    throw RequestError(
+        tr("A question of the kind \"{}\" needs several runs. A run with n = {} takes too long: choose a "
+           "smaller n.",
+           name(kind), grouped(s.n)));
 }
 
 namespace {
@@ -242,8 +243,8 @@ TypedNumbers read_numbers(std::string_view typed) {
   return read;
 }
 
-// Reads numbers. If the question is a choice, number k becomes the k-th choice, or -1 if the question has
-// fewer than k choices.
+// Reads the numbers of a typed reply. If the learner must choose one of several choices, replaces the number
+// k by the k-th choice, or by -1 if there are fewer than k choices.
 TypedNumbers read_reply(const Question& q, std::string_view typed) {
   TypedNumbers read = read_numbers(typed);
   if (q.form == AnswerForm::choice) {

@@ -13,7 +13,7 @@
 
 namespace upsweep {
 
-// A question that somebody has chosen, such as the author of a lesson.
+// A question that a person has chosen, for example the author of a lesson.
 struct Posed {
   // A wrong answer that the author explains.
   struct Remark {
@@ -22,7 +22,7 @@ struct Posed {
   };
   Question question;
   std::vector<Remark> remarks;
-  // Shown one after another, each after a wrong answer that no remark and no misconception explains.
+  // The next hint is shown after each wrong answer that no remark and no misconception explains.
   std::vector<std::string> hints;
   bool one_try = false;  // the first reply counts, as in a test
   // The texts of the remarks and of the hints.
@@ -31,18 +31,20 @@ struct Posed {
   };
 };
 
-// Returns how often a learner may reply to a question with this number of hints before the answer is shown.
+// If a question has this number of hints, returns how often a learner may reply before the answer is shown.
 inline int tries_with(std::size_t hints) { return std::max(2, static_cast<int>(hints) + 1); }
 
-// Questions about other runs need several recordings, so they are asked only if a recording takes little
-// time. `most_cost` is compared with cost(). The window uses the lower limit, because it must answer at once.
-// Chosen questions and the command line use the higher limit, because people wait for them.
+// Questions about other runs need several recordings. So these questions are asked only if a recording takes
+// little time. Both limits are compared with cost(). The window uses the lower limit, because the window must
+// answer at once. The higher limit is for chosen questions and for the command line, because people wait for
+// these questions.
 inline constexpr double most_cost_at_once = 1 << 16, most_cost_of_several_runs = 1 << 19;
 bool is_recorded_quickly(const Settings& settings, double most_cost);
-// Throws RequestError if questions of this kind need other runs, and if recording such a run takes too long.
+// If questions of this kind need other runs, and recording a run with these settings takes too long, throws
+// RequestError.
 void expect_quick_runs(QuestionKind kind, const Settings& settings);
 
-// A function that makes a chosen question about a run. It is called in another thread, and throws
+// A function that makes a chosen question about a run. The function is called in another thread. It throws
 // RequestError if the question is impossible for the run.
 using Pose = std::function<Posed(const AskInput&, const Job&)>;
 
@@ -111,7 +113,8 @@ class Questioning {
   int tries() const { return tries_; }  // how often the learner has replied to this question
   // Whether somebody has chosen the question, see Posed.
   bool is_posed() const { return is_posed_; }
-  // The author's remark or hint about the last wrong answer that was judged; empty if there is none.
+  // The author's remark or hint about the last wrong answer that was judged; empty if there is no remark and
+  // no hint.
   const std::string& remark() const { return remark_; }
   // The result of the last commit(); empty if the learner gave up. Only valid if the stage is `again` or
   // `shown`.
@@ -155,8 +158,9 @@ class Questioning {
   std::unique_ptr<Worker<Order, Result>> worker_;  // null until the first question
 };
 
-// Reads whole numbers and ranges of them, such as "0 4 8 - 12". Returns the numbers that are places or
-// choices of the question, sorted. If the question is a choice, number k means choice k, counted from 1.
+// Reads whole numbers and ranges of numbers, such as "0 4 8 - 12". Returns the numbers that are places or
+// choices of the question, sorted. If the learner must choose one of several choices, the number k means
+// choice k, counted from 1.
 std::vector<std::int64_t> numbers_of_reply(const Question& question, std::string_view typed);
 // Returns true if a text contains only numbers and ranges, and if all these numbers are places or choices of
 // the question.

@@ -30,7 +30,8 @@ std::vector<Value> numbers_of(const RecordingOrder& order, Settings& s, Job& job
   return {all.begin(), all.begin() + s.n};
 }
 
-// Makes recordings. All calls must come from the worker's thread, because the GPU's context belongs to it.
+// Makes recordings. All calls must come from the worker's thread, because the GPU's context belongs to this
+// thread.
 class Recordist {
  public:
   explicit Recordist(Recorder::Opener open) : open_(std::move(open)) {}
@@ -43,7 +44,7 @@ class Recordist {
       result.recording = std::make_shared<const Recording>(make_recording(std::move(trace), &job));
       result.recording->prepare(&job, false);
       // The hazards of a small recording are found here, before the recording is shown, so that the Hazards
-      // view need not wait for them.
+      // view need not wait for the hazards.
       constexpr std::size_t few_lanes = 1 << 15;
       if (result.recording->trace.lanes.size() <= few_lanes) result.recording->find_hazards(&job);
     } catch (const std::bad_alloc&) {
@@ -71,8 +72,8 @@ class Recordist {
     return trace;
   }
 
-  // If the recorded run has the same algorithm and the same number of elements, its further inputs are used
-  // too.
+  // If the order takes its data from a recording with the same algorithm and the same number of elements, the
+  // result also has the further inputs of that recording.
   static Inputs inputs_of(const RecordingOrder& order, const std::vector<Value>& input) {
     if (order.data.kind != DataSource::Kind::recorded) return input;
     const Trace& from = order.numbers->trace;

@@ -19,14 +19,14 @@ struct RecordingOrder {
   Settings settings;
   DataSource data;
   MachineChoice machine = MachineChoice::automatic;
-  RecordOptions options{};  // must have no job, because the recorder has its own
+  RecordOptions options{};  // must contain no job, because the recorder adds its own job
   // The recording whose first settings.n numbers are the data; null if the data have another source.
   std::shared_ptr<const Recording> numbers{};
   // The name of a file, or of a recording that comes with the program, to read instead of running a kernel.
   // Empty to run a kernel.
   std::string file{};
-  // Needed if n is the number of elements in the data, because n is then known only after the data are read.
-  // The function completes and checks the settings. It throws RequestError if the settings are impossible.
+  // Needed if the data decide n, because n is then known only after the data are read. The function completes
+  // and checks the settings. It throws RequestError if the settings are impossible.
   std::function<void(Settings&)> complete{};
 };
 
@@ -44,7 +44,7 @@ class Recorder {
   // `wake` is called from the worker's thread when a result has come.
   Recorder(Opener open, std::function<void()> wake);
 
-  // A new order replaces the previous one (see Worker). Only wait() waits; the other functions return
+  // A new order replaces the previous order (see Worker). Only wait() waits; the other functions return
   // immediately.
   void begin(RecordingOrder order) { worker_.begin(std::move(order)); }
   void cancel() { worker_.cancel(); }

@@ -32,7 +32,7 @@ std::optional<double> mean_of(const Trace& t) {
   const long double sum = scalar(t.output[0], type);
   long double exact = 0;
   for (const Value& v : t.input) exact += scalar(v, type);
-  const bool fits = is_real(type) ? std::isfinite(sum) : sum == exact;  // integers wrap
+  const bool fits = is_real(type) ? std::isfinite(sum) : sum == exact;  // a sum of integers can wrap around
   if (!fits || t.input.empty()) return {};
   return static_cast<double>(sum / static_cast<long double>(t.input.size()));
 }
@@ -77,8 +77,8 @@ void add_results(Recording& r, const Algorithm& a) {
         .total = exclusive ? combination(t.settings)(t.output.back(), t.input.back()) : t.output.back()};
 }
 
-// Runs a sequential loop over affine maps in the arithmetic of the run's type. Element j of the result is
-// y[j].
+// Computes the linear recurrence y[j] = a[j] y[j - 1] + b[j] in a sequential loop, with the arithmetic of the
+// run's type. Returns the numbers y[j].
 std::vector<Value> sequential_recurrence(const Trace& t, Job* job) {
   const Settings& s = t.settings;
   const Combination combine = combination(s);
@@ -90,7 +90,7 @@ std::vector<Value> sequential_recurrence(const Trace& t, Job* job) {
     map = combine(map, next);  // the `b` of `map` is y[j], because y[-1] is 0
     set_scalar(y, s.type, 0, scalar(map, s.type, 1));
     all.push_back(y);
-    set_scalar(map, s.type, 0, 1);  // only b is needed
+    set_scalar(map, s.type, 0, 1);  // later iterations need only b
   }
   return all;
 }

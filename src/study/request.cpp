@@ -51,7 +51,7 @@ Json json_of(const std::optional<T>& x) {
 // --- reading
 
 [[noreturn]] void refuse(const std::string& field, const std::string& what) {
-  throw RequestError(tr("\"{}\" of a request must be {}.", field, what));
+  throw RequestError(tr("The field \"{}\" of a request must be {}.", field, what));
 }
 
 void read(const std::string& field, const Json& json, std::string& to) {

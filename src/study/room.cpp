@@ -78,8 +78,8 @@ Settings with_size(Settings s, unsigned n) {
   return s;
 }
 
-// Returns the advice if the memory is large enough for `n` elements: "use a picture of at most 1,000 pixels".
-// The advice depends on the data, because some data decide n.
+// Returns the advice for a memory that is large enough for `n` elements: "use a picture of at most 1,000
+// pixels". The advice depends on the data, because some data decide n.
 std::string smaller_data(const DataSource& data, const Settings& s, int n) {
   if (data.kind == DataSource::Kind::picture) return tr("use a picture of at most {} pixels", grouped(n));
   if (decides_n(data)) return tr("give at most {} numbers", grouped(n));
@@ -106,14 +106,15 @@ double recording_bytes(const Settings& s) {
   for (const GlobalBuffer& b : planned.buffers)
     bytes += 2. * static_cast<double>(b.count) *
              (cell_bytes(b.cells, element_bytes(s)) + (b.cells == Cells::words ? 0 : depth_bytes));
-  // The view Image keeps a picture and its table as numbers, the table's errors, and drawings of all three.
+  // Bytes for each number of the picture: the view Image keeps the picture and its table as numbers, the
+  // table's errors, and drawings of all three.
   constexpr double shown = 48;
   if (!a.results.empty() && result_of(a, s) == Result::summed_area_table) bytes += shown * input_size(s);
   double threads = 0;
   for (const PlannedLaunch& l : planned.launches) threads += 1. * l.blocks * l.threads;
   for (const PlannedLaunch& l : planned.launches) {
     // The measured bytes of a block that is not recorded in full. A block that waits for other blocks takes
-    // more.
+    // more bytes.
     constexpr double block = 600, waiting_block = 12e3;
     // The share of the run's work that is recorded in full in this launch. Assumes that the work is
     // proportional to the number of threads.

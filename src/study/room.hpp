@@ -16,7 +16,7 @@ std::int64_t free_memory();
 double recording_bytes(const Settings& s);
 
 // Throws RequestError if a recording would need more than `free` bytes. The error's sentence says how much
-// the recording needs, how much is free, and how much data would fit. `s` must be valid.
+// memory the recording needs, how much memory is free, and how much data would fit. `s` must be valid.
 void expect_room(const Settings& s, std::int64_t free, const DataSource& data = {});
 
 }  // namespace upsweep

@@ -27,7 +27,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr double for_ever = 1e9;  // seconds
 
-// Returns how many steps before `step` have the same phase and stride.
+// Returns how many of the earlier steps have the same phase and stride as `step`.
 int earlier_likes(const std::vector<Step>& steps, int step) {
   return static_cast<int>(
       std::count(steps.begin(), steps.begin() + step, steps[static_cast<std::size_t>(step)]));
@@ -58,7 +58,7 @@ Session::Session(Start start)
       changed_finder_(start.wake),
       lens_drawing_(std::move(start.open_lens), start.wake) {
   const Unremembered beginning_is_no_intention(*this);
-  if (timing.sources().empty()) looks.timing = 0;  // the panel of times is hidden if there are no times
+  if (timing.sources().empty()) looks.timing = 0;  // without times, the panel of times is hidden
   if (start.opened) {
     const auto algorithm = algorithm_of(start.opened->trace);
     opened_ = {std::filesystem::path(start.opened_from).filename().string(), std::move(start.opened),

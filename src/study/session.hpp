@@ -46,8 +46,8 @@ class Session {
     LineCounting::Count count = count_here;
     LensDrawing::Opener open_lens = open_gpu_lens;
     TimingModel::Start timing;  // its `wake` is ignored; the `wake` above is used instead
-    double patience = 0.06;     // seconds to wait for the first recording before a smaller one is shown
-    double moment = 0.01;       // seconds that any later function may wait for a recording
+    double patience = 0.06;     // seconds to wait for the first recording; then a smaller recording is shown
+    double moment = 0.01;       // seconds that a function may wait for each later recording
     std::function<std::int64_t()> free_memory = upsweep::free_memory;
   };
   // Throws RequestError if the settings or the data make no sense.
@@ -78,7 +78,7 @@ class Session {
   bool recording_under_way() const { return pending_.has_value(); }
   // Returns the progress of a running recording. Returns nothing before `stands_in_after` seconds.
   std::optional<RecordingProgress> progress() const;
-  // Cancels the running recording and restores the state before it. Returns false if no recording is running.
+  // Cancels the running recording and restores the earlier state. Returns false if no recording is running.
   bool cancel();
   const Banner& banner() const { return banner_; }
   std::string error() const { return banner_.severity == Banner::Severity::error ? banner_.text : ""; }
@@ -88,8 +88,8 @@ class Session {
   const std::function<void()>& wake() const { return wake_; }  // see Start::wake
   // The functions from step_by() to last() move the place, and return whether it has changed.
   bool step_by(int steps);
-  // Forward, goes to the first step of the next phase. Backward, goes to the first step of this phase. If
-  // this step is already shown, goes to the first step of the previous phase.
+  // If direction > 0, goes to the first step of the next phase. Otherwise, goes to the first step of this
+  // phase. If this first step is already shown, goes to the first step of the previous phase.
   bool step_phase(int direction);
   bool step_request(int direction);  // goes to the next or previous request, even in another step
   // Goes to another block of the step's grid. If the block was not recorded in full, records the run again if
@@ -106,7 +106,7 @@ class Session {
   // Returns whether playback and the keys (arrows, Home, End) move through the run's time instead of its
   // steps. True if the view Blocks is large and its picture shows a time.
   bool moves_in_time() const;
-  // Goes to a time, and to the step of the cursor's block at that time. Uses the nearest time of the run.
+  // Goes to the nearest time of the run, and to the step of the cursor's block at this time.
   bool go_to_time(std::int64_t time);
   // Goes to the next or previous time at which a block does something to other blocks.
   bool step_time(int direction);
@@ -117,7 +117,7 @@ class Session {
   // Moves playback on by this many seconds, and picks up results of other threads. Returns whether anything
   // changed.
   bool tick(double seconds);
-  // Waits for the work of the other threads, at most this many seconds for each, and picks up the results.
+  // Waits at most this many seconds for the work of each other thread, and picks up the results.
   void settle(double seconds);
 
   // Carries out a request completely, or refuses it completely with a sentence in the banner. First
@@ -126,16 +126,16 @@ class Session {
   Answer apply(const Request& request);
   // Returns the state that the user wants, as a request with all fields. apply() restores this state.
   Request state() const;
-  // Goes back to the state before the last intention, or forward again. Several successive moves from step to
-  // step count as one intention. Repeated zooming, scrolling or moving of splitters also counts as one
-  // intention. Returns false if there is no state to go to.
+  // undo() goes back to the state before the last intention, and redo() goes forward again. Several
+  // successive moves from step to step count as one intention. Repeated zooming, scrolling or moving of
+  // splitters also counts as one intention. Returns false if there is no state to go to.
   bool undo();
   bool redo();
 
   // The functions set_...() and open() are short forms of apply(). A request that is refused, fails or is
   // cancelled changes nothing but the banner. If a recording takes longer than `stands_in_after` seconds, a
-  // smaller one is shown meanwhile. Until the user has chosen n, each algorithm gets a small n that shows the
-  // algorithm well, if possible with several blocks.
+  // smaller recording is shown meanwhile. Until the user has chosen n, each algorithm gets a small n that
+  // shows the algorithm well, if possible with several blocks.
   Answer set_algorithm(const std::string& name) { return apply({.algorithm = name}); }
   Answer set_n(std::int64_t n) { return apply({.n = n}); }
   Answer set_block(int block) { return apply({.block = block}); }
@@ -148,7 +148,7 @@ class Session {
   Answer next_choice(const std::string& choice);  // sets the next option; after a formula, the first option
   // Removes the barrier on a line, or puts the barrier back. Line 0 means the removed barrier. If no barrier
   // is removed, line 0 means the barrier under the mouse, or else the next barrier in the run, or else the
-  // kernel's first barrier. The source scrolls to a removed barrier if neither `line` nor the mouse chose it.
+  // kernel's first barrier. The source scrolls to a removed barrier that neither `line` nor the mouse chose.
   Answer toggle_barrier(int line = 0);
   Answer set_type(Scalar type) { return apply({.type = type}); }
   Answer set_operator(Operator op) { return apply({.op = op, .expression = "", .identity = ""}); }
@@ -175,11 +175,11 @@ class Session {
   void show_timing();    // shows the times if they are hidden
   void measure_times();  // begins to measure, or cancels the measurement
   void next_timings();
-  void pin_time(int row);  // keeps the row's number in the chart, or stops keeping it
+  void pin_time(int row);  // fixes the row's number in the chart, or removes the fixed number
   // The hardware's counts for each line of the shown run; null if the counters are off.
   std::shared_ptr<const LineCounters> line_counters() const;
   void toggle_counters();
-  // Returns whether the window says what is wrong in the wanted broken kernel.
+  // Returns whether the window says what is wrong in the broken kernel that the user has chosen.
   bool shows_answer() const { return wanted_.answer; }
   void toggle_answer();  // refused if no shown run has a broken kernel
   void swap_compared();  // exchanges the shown variant and the compared variant
@@ -196,23 +196,23 @@ class Session {
   std::shared_ptr<const LensFrame> lens_frame();
   // Returns whether a view can draw the cursor's place at once. If not, begins to find the view's data.
   bool is_ready(const View& view) { return view_finder_.is_ready(view, recording_, cursor_, moment_); }
-  // Returns a sentence that says why the last search for these data failed; empty if it did not fail.
+  // Returns a sentence that says why the last search for these data failed; empty if the search did not fail.
   const std::string& view_failure() const { return view_finder_.failure(); }
   // Shows a sentence as a notice in the banner.
   void tell(std::string sentence) { banner_ = {Banner::Severity::notice, std::move(sentence)}; }
 
-  // --- Two runs side by side. The baseline is the shown run. The changed run differs from it in the fields
-  // of the request `change`, and in nothing else. One cursor moves through both runs.
+  // --- Two runs side by side. The baseline is the shown run. The changed run differs from the baseline only
+  // in the fields of the request `change`. One cursor moves through both runs.
   // Begins or ends the comparison. The first time, chooses a run that is instructive beside the shown run.
   void toggle_comparing();
   // Shows two runs: `baseline` becomes the shown run.
   Answer compare(Request baseline, const Request& change);
-  // Compares with a run of these settings.
+  // Compares the shown run with a run of these settings.
   Answer compare_with(const Settings& settings, const DataSource& data, MachineChoice machine);
   // Exchanges the baseline and the changed run.
   Answer swap_sides();
   // changed() returns the changed run's recording, or null if there is no recording yet. changed_failure()
-  // returns a sentence that says why the recording failed, or an empty text if it did not fail.
+  // returns a sentence that says why the recording failed; else an empty text.
   const std::shared_ptr<const Recording>& changed() const { return changed_; }
   const std::string& changed_failure() const { return changed_failure_; }
   bool compares() const { return looks.comparing && changed_; }
@@ -229,7 +229,7 @@ class Session {
   bool hover_changed(const Id& id);  // the mouse is over this id in the changed run's views
   void click_changed(const Id& id);
 
-  // --- Questions about the shown run. They begin and end with the request `asking`.
+  // --- Questions about the shown run. The questions begin and end with the request `asking`.
   const Questioning& questioning() const { return questioning_; }
   void pose(Pose pose);  // asks a chosen question until another run is shown; does nothing during a recording
   void say_anew(const Posed::Texts& texts) { questioning_.say_anew(texts); }
@@ -266,7 +266,7 @@ class Session {
     int n = 0;                                // 0 if a file is opened
     std::int64_t free = 0;                    // bytes of free memory when the recording began
     std::optional<RecordingOrder> smaller{};  // the smaller recording that can be shown meanwhile
-    bool stood_in = false;                    // the attempt to begin the smaller recording was made
+    bool stood_in = false;                    // the session has tried to begin the smaller recording
     double share = 0;
   };
   // The recording that was shown before a smaller recording replaced it. Kept while a recording is running.
@@ -274,8 +274,8 @@ class Session {
     std::shared_ptr<const Recording> recording;
     Cursor cursor;
   };
-  // The run that was shown before the current run. Kept only if recording this run took long. If the user
-  // goes back to this run, this recording is shown again.
+  // The previous run, which was shown before the current run. Kept only if its recording took long. If the
+  // user goes back to the previous run, its recording is shown again.
   struct Left {
     WantedRun wanted;
     std::shared_ptr<const Recording> recording;
@@ -355,13 +355,13 @@ class Session {
   Opened opened_;
   int wanted_block_ = 0;  // the block that the cursor shows in every grid that has this block
   Cursor cursor_;
-  float pan_ = 0;                    // the tree moves by whole columns; `pan_` is the fraction that remains
+  float pan_ = 0;  // the tree moves by whole columns; `pan_` is the remaining fraction of a column
   std::optional<Request> arriving_;  // the place to show when the running recording arrives
   std::string opened_from_;          // the name with which `opened_` was opened
   History history_;
   int intentions_ = 0;  // how many nested intentions have begun and not ended
   // The history and the state before an undo or redo whose recording is still running. If several undos and
-  // redos wait, this is the state before the first of them.
+  // redos wait, `from` is the state before the first undo or redo.
   struct Journey {
     History history;
     PastState from;
@@ -370,9 +370,9 @@ class Session {
   class Intention;
   class Unremembered;
   bool travel(History::Direction direction);
-  // The comparison. `change_` is empty until the first comparison. `beside_` counts the pairs from the pair
-  // with the cursor's step to the shown pair. It is above 0 only if the shown step exists only in the changed
-  // run.
+  // The comparison. `change_` is empty until the first comparison. If the shown step exists only in the
+  // changed run, `beside_` is the number of pairs from the pair with the cursor's step to the shown pair.
+  // Otherwise `beside_` is 0.
   Request change_;
   std::optional<RecordingOrder> changed_order_;  // the last order of a changed run
   std::shared_ptr<const Recording> changed_;

@@ -1,5 +1,5 @@
 // Two runs side by side: records the changed run, pairs its steps with the baseline's, and moves one cursor
-// through both.
+// through both runs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -58,8 +58,8 @@ Request Session::run_difference(const WantedRun& from, const WantedRun& to) cons
 }
 
 // Returns a change that leads to a run that is instructive beside the shown run. Chooses the first of these
-// that exists: a preset that contains the algorithm, the right kernel of a broken kernel, a variant, another
-// algorithm with the same result, a run of half the size.
+// changes that is possible: a preset that contains the algorithm, the right kernel of a broken kernel, a
+// variant, another algorithm with the same result, a run of half the size.
 Request Session::usual_change() const {
   const std::string& name = settings().algorithm;
   for (const ComparePreset& p : compare_presets()) {
@@ -148,16 +148,16 @@ Answer Session::swap_sides() {
     order_of(changed, wanted_, change_.block.has_value());
     Request baseline = run_state(changed);
     baseline.open = "";
-    // The request must not contain n if the data decide n. It must not contain choices that the changed run
-    // does not have.
+    // The request must not contain n if the data decide n. The request must not contain choices that the
+    // changed run does not have.
     if (decides_n(changed.data)) baseline.n.reset();
     baseline.choices.erase(std::string(method_choice));
     return compare(std::move(baseline), run_difference(changed, wanted_));
   } catch (const std::exception& e) { return refuse(in_words(e)); }
 }
 
-// Begins to record the changed run if the last recorded run was a different one. If no comparison is shown,
-// forgets the changed run.
+// Begins to record the changed run if the changed run that was recorded last is a different run. If no
+// comparison is shown, forgets the changed run.
 void Session::follow_changed() {
   if (!looks.comparing) {
     if (changed_recorder_) changed_recorder_->cancel();

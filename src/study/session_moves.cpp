@@ -91,7 +91,7 @@ bool Session::at_the_end() const {
 
 bool Session::step_phase(int direction) {
   const Trace& trace = recording().trace;
-  // A new launch begins a new phase, even if the phase's name stays.
+  // A new launch begins a new phase, even if the phase has the same name.
   const auto phase = [&](int i) {
     return std::pair(grid_index(trace, i), trace.steps[static_cast<std::size_t>(i)].phase);
   };

@@ -9,8 +9,8 @@
 
 namespace upsweep {
 
-// If the questions must now be about another run, begins to look for a question. Picks up a question that was
-// found. Returns whether anything changed.
+// If the questions must now be about another run, begins to look for a question. Picks up a question that the
+// other thread has found. Returns whether anything changed.
 bool Session::follow_questions() {
   const Unremembered questions_are_no_intention(*this);
   if (!looks.asking) {
@@ -84,7 +84,7 @@ void Session::show_reply() {
   if (!questioning_.is_open()) return;
   // In a lesson, the answer is not shown before the learner has replied once.
   if (questioning_.is_posed() && questioning_.tries() == 0)
-    return questioning_.set_notice(tr("Answer first, even if you are not sure."));
+    return questioning_.set_notice(tr("Answer the question first, even if you are not sure."));
   questioning_.show_answer();
   go_to_question();
 }

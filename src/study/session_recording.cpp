@@ -22,7 +22,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Returns a smaller run of the same kernel, which the emulator records in a few milliseconds. Returns nothing
-// if the order opens a file, if the data decide n, or if the order already has such a small run.
+// if the order opens a file, if the data decide n, or if the run of the order is already small.
 std::optional<RecordingOrder> smaller(const RecordingOrder& order) {
   constexpr int most_n = 4096;
   constexpr double most_cost = 1 << 15;
@@ -183,7 +183,7 @@ void Session::look_for_hazards() {
             of->prepare(&job, true);
             of->find_hazards(&job);
             return true;
-          } catch (const std::exception&) { return false; }  // if this fails, the hazards stay unknown
+          } catch (const std::exception&) { return false; }  // the hazards then stay unknown
         },
         wake_);
   hazards_->begin(recording_);

@@ -158,7 +158,7 @@ std::string Session::why_not(const Request& r) const {
   return {};
 }
 
-// Returns whether the run in the request is the run that is already wanted.
+// Returns whether the run in the request is the run that the user already wants.
 bool Session::is_asked_for(const Request& r) const {
   const Request now = settings_state();
   const auto same = [](const auto& wanted, const auto& is) { return !wanted || wanted == is; };
@@ -302,8 +302,8 @@ bool Session::travel(History::Direction direction) {
   std::optional<PastState> there = history_.next(direction, now);
   if (!there) return false;
   const Unremembered silence(*this);
-  // The user may have chosen the step in a smaller recording, before this recording arrived. This recording
-  // may have fewer steps.
+  // The user may have chosen the step while another recording was shown. The recording that is shown now may
+  // have fewer steps.
   if (there->state.step && !pending_ && is_asked_for(there->state))
     there->state.step = std::min(*there->state.step, step_count() - 1);
   History before = history_;

@@ -50,12 +50,13 @@ std::string too_large(const Algorithm& a, std::int64_t n) {
             puzzle_name(a), grouped(largest_in_block(a)));
 }
 
-// Adjusts the block size to the other settings. Keeps the block size if the request sets it (`is_asked_for`).
-// If one block must hold all elements: a block of the smallest possible size stays the smallest possible when
-// n changes. Any other block grows if it is too small.
-// Otherwise, a block size that the user has chosen (`is_chosen`) stays if it is possible. If the user has
-// chosen none and the algorithm can have many blocks, a block has one warp for small n, so that a reader can
-// look at every block. For larger n the block has the default size.
+// Adjusts the block size to the other settings. Keeps the block size if the request sets the block size
+// (`is_asked_for`). If one block must hold all elements, the block grows if it is too small. If the block had
+// the smallest possible size before the change (`was_smallest`), the block gets the smallest possible size
+// for the new n. In algorithms with several blocks, a block size that the user has chosen (`is_chosen`) stays
+// if it is possible. If the user has not chosen a block size and the algorithm can have many blocks, a block
+// has one warp for small n, so that a reader can look at every block. For larger n the block has the default
+// size.
 void fit_block(Settings& s, bool is_asked_for, bool is_chosen, bool was_smallest) {
   constexpr int one_warp = 32;
   const Algorithm& a = algorithm(s.algorithm);
@@ -87,8 +88,7 @@ void fit_preset(WantedRun& next, const Request& r, bool is_new) {
   else if ((r.data || is_new) && !next.n_chosen && p.n > 0) next.settings.n = p.n;
 }
 
-// Applies the example of a newly chosen algorithm, except to settings that the user or the request has
-// chosen.
+// Sets the settings of the algorithm's example. Leaves out settings that the user or the request has chosen.
 void take_example(WantedRun& next, const Request& r, const Algorithm& a) {
   const Example* example = example_of(a);
   if (!example) return;
@@ -118,8 +118,8 @@ bool take_n(const DataSource& data, Settings& s) {
 
 }  // namespace
 
-// Completes and checks the settings of a run, and returns the order that records it. `from` is the run before
-// the change. Throws RequestError if the settings are impossible.
+// Completes and checks the settings of a run, and returns the order that records the run. `from` is the run
+// before the change. Throws RequestError if the settings are impossible.
 RecordingOrder Session::order_of(WantedRun& next, const WantedRun& from, bool with_block) const {
   Settings& s = next.settings;
   const Settings& now = from.settings;

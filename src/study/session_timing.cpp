@@ -25,7 +25,7 @@ bool same_kernel(const Settings& a, const Settings& b) {
 
 }  // namespace
 
-// While a recording is running, the times are those of the shown run, like everything else on the screen.
+// While a recording is running, the times belong to the shown run, like everything else on the screen.
 Chosen Session::chosen_times() const {
   const Settings& s = pending_ && !wanted_.opened ? recording_->trace.settings : settings();
   const Algorithm& a = s.algorithm == settings().algorithm ? algorithm() : upsweep::algorithm(s.algorithm);
@@ -103,8 +103,8 @@ void Session::swap_compared() {
   if (ask_for_choices(swapped, *other) != Answer::refused) timing.compare_with(before);
 }
 
-// Requests a run of `s` with the options of `choices`. If `with_conflicts`, the block becomes large enough
-// for bank conflicts.
+// Requests a run of `s` with the options of `choices`. If `with_conflicts` is true, the block becomes large
+// enough for bank conflicts.
 Answer Session::ask_for_choices(Settings s, const Settings& choices, bool with_conflicts) {
   WantedRun next = wanted_;
   const bool same = is_same_ladder(algorithm(), s.algorithm);

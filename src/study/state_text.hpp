@@ -1,4 +1,5 @@
-// What a window shows, as a short text that can be sent to somebody, and as part of a file. The text is
+// Describes what a window shows in a short text, which can be sent to somebody or stored in a file. The text
+// is
 //   upsweep:1?algorithm=scan_blelloch&n=64&step=5
 // The text has the fields of a Request that say what is shown. The text leaves out fields with their default
 // value, and fields that are a matter of taste, such as the theme. "1" is the version of the text.

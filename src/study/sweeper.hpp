@@ -40,7 +40,7 @@ class Sweeper {
   bool begin(SweepRequest request);
   // Asks the running sweep to end. The sweep ends within 200 ms and keeps the rows that were measured.
   void cancel();
-  // Returns the news since the last call, or nothing if there is no news.
+  // Returns what is new since the last call, or nothing if nothing is new.
   std::optional<News> take();
 
  private:

@@ -20,7 +20,7 @@ int most_blocks(const Algorithm& a, const Settings& s) {
 
 // Returns a good n for an algorithm that may have several blocks: s.n, doubled until there are enough blocks.
 // If no n up to a limit has enough blocks, returns the smallest n with the most blocks. If one block
-// processes all tiles, returns the n of two tiles.
+// processes all tiles, returns at least the number of elements in two tiles.
 int n_with_blocks(const Algorithm& a, const Settings& s) {
   constexpr int few_blocks = 3, blocks_for_looking_back = 16;
   const bool looks_back = a.waits_for_blocks() && !a.uses_grid;
@@ -34,8 +34,8 @@ int n_with_blocks(const Algorithm& a, const Settings& s) {
   return blocks == 1 && a.power_of_two_threads ? std::max(n, two_tiles) : n;
 }
 
-// Returns whether a picture of this scan can show 64 values legibly. True for a scan in one block whose tree
-// has two elements per thread and few operations.
+// Returns whether a picture of this scan can show 64 values legibly. This is true if the scan runs in one
+// block and has two elements per thread and fewer than 2 n operations.
 bool is_sparse_scan(const Algorithm& a, Settings s) {
   s.n = 64;
   if (!fits_one_block(a) || a.family != "scan" || a.elements_per_thread->text() != "2") return false;
@@ -96,8 +96,8 @@ std::optional<Place> place_of_look_back(const Recording& recording) {
 }
 
 const Example* example_of(const Algorithm& a) {
-  // Small whole keys are sorted after few bits. 20 elements and their places are legible. A filtered signal
-  // is a curve only if it has many samples.
+  // A sort of small whole keys needs few steps, because the keys have few bits. 20 elements and their places
+  // are legible. A filtered signal looks like a curve only if the signal has many samples.
   static constexpr Example examples[] = {
       {.result = "sorting", .n = 16, .type = Scalar::uint32},
       {.result = "selection", .n = 20, .predicate = "x > 3"},

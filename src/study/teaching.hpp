@@ -18,10 +18,10 @@ bool fits_one_block(const Algorithm& a);
 // every block.
 inline constexpr int largest_opening_n = 16'384;
 
-// Chooses the block and the grid, and n if `choose_n`. n is small, so that the numbers are legible, but large
-// enough to show what is important. An algorithm that can have several blocks gets several blocks. A scan
-// with look-back gets many tiles. If threads loop over the array, each thread gets several elements. `block`
-// is the wanted number of threads. The algorithm's other settings must be valid.
+// Chooses the block and the grid. If `choose_n` is true, also chooses n. n is small, so that the numbers are
+// legible, but large enough to show what is important. An algorithm that can have several blocks gets several
+// blocks. A scan with look-back gets many tiles. If threads loop over the array, each thread gets several
+// elements. `block` is the wanted number of threads. The algorithm's other settings must be valid.
 void teach(const Algorithm& a, Settings& s, bool choose_n, int block);
 
 // Returns the place that is shown first in a recording whose blocks look back. Among the blocks that are

@@ -9,8 +9,8 @@
 namespace upsweep {
 
 struct TimingCase {
-  // The two settings, with n and block of the largest size at which both were measured. If the settings
-  // differ in bank conflicts, `now` has more conflicts.
+  // The two settings, with n and block of the largest size at which both settings were measured. If the
+  // settings differ in bank conflicts, `now` has more conflicts.
   Settings now, compared;
   std::string outcome;  // "Padding, scan_large: 1.5 × faster at 2^28"
   bool operator==(const TimingCase&) const = default;
@@ -21,8 +21,8 @@ struct TimingCases {
   // padding is preferred to all other changes.
   std::optional<TimingCase> pays;
   // A change that makes no difference at the largest size, because the kernel waits for global memory.
-  // Changes that add or remove bank conflicts are preferred. Among these, the change that makes a difference
-  // at the smallest share of sizes is preferred.
+  // Changes that add or remove bank conflicts are preferred. Among these changes, the change that makes a
+  // difference at the smallest share of the sizes is preferred.
   std::optional<TimingCase> hidden;
 };
 TimingCases cases_of(const Timings& all);

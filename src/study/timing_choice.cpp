@@ -27,7 +27,8 @@ std::string choice_of(const Choice& c, const Settings& s) {
   return named == s.choices.end() ? c.usual_option() : named->second;
 }
 
-// Returns whether a row ran with exactly these choices, even if its request named only some of them.
+// Returns whether the run of a row had exactly these choices, even if the row's request named only some of
+// the choices.
 bool is_of(const Timing& t, const Settings& s) {
   if (t.contender != Contender::kernel || t.name != s.algorithm || !is_same_kind(t, s)) return false;
   const Algorithm* a = find_algorithm(s.algorithm);
@@ -57,8 +58,9 @@ std::vector<int> rows_that_ran(const Timings& all, const Settings& s) {
   return rows;
 }
 
-// Returns whether a row can be shown if the choices of `s` were never measured. The row must have the choices
-// of `s`, except the choices that the tuning (the recommended settings) of the row's size sets.
+// If the choices of `s` were never measured, other rows replace the missing rows. Returns whether the row `t`
+// can be such a row. The row must have the choices of `s`, except the choices that the tuning (the
+// recommended settings) of the row's size sets.
 bool stands_in_for(const Timing& t, const Settings& s) {
   const Algorithm* a = find_algorithm(s.algorithm);
   if (!a || t.contender != Contender::kernel || t.name != s.algorithm || !is_same_kind(t, s)) return false;
@@ -77,8 +79,8 @@ Cache cache_of(const Timings& all) {
   return cold ? Cache::cold : all.rows.front().cache;
 }
 
-// How a row is related to the chosen kernel. Rows are drawn in the order of their roles, so that later roles
-// are drawn over earlier roles.
+// How a row is related to the chosen kernel. Rows are drawn in the order of their roles, so that rows with
+// later roles are drawn over rows with earlier roles.
 enum class Role { peer, now, compared, stand_in, other, none };
 
 std::vector<Role> roles_of(const Timings& all, const Chosen& c) {
@@ -193,7 +195,7 @@ std::vector<Settings> comparable_with(const Algorithm& a, const Settings& now) {
     try {
       validate(s);
       if (upsweep::result_of(algorithm(s.algorithm), s) == upsweep::result_of(a, now)) all.push_back(s);
-    } catch (const RequestError&) {}  // no such variant for this type, operator or size
+    } catch (const RequestError&) {}  // the variant does not exist for this type, operator or size
   };
   for (const Choice& c : a.choices)
     for (const Option& o : c.options) {

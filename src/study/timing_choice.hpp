@@ -53,7 +53,7 @@ Selection rows_for_sweep(const Timings& all, const Chosen& chosen);
 // Returns the rows of rows_for_sweep() at one size. Adds rows of the fastest other kernels of the same
 // family, until there are `most` rows.
 Selection rows_for_bars(const Timings& all, const Chosen& chosen, int n, int most);
-// Returns the largest size at which the chosen kernel, or rows that replace it, were measured. If there are
+// Returns the largest size of the rows of the chosen kernel, or of the rows that replace them. If there are
 // no such rows, finds the sizes with the most peers, and returns the largest of these sizes. Returns 0 if
 // there are no peers.
 int full_size(const Timings& all, const Chosen& chosen);
@@ -61,8 +61,8 @@ int full_size(const Timings& all, const Chosen& chosen);
 // Returns the row with a name that contains all choices of its run, including choices that the request for
 // the row did not set.
 Timing as_run(Timing t);
-// rows_of() returns the rows that ran with these choices, one row for each size. row_at() returns the row at
-// size n, or null.
+// rows_of() returns the rows that were measured with these choices, one row for each size. row_at() returns
+// the row at size n, or null.
 std::vector<Timing> rows_of(const Timings& all, const Settings& s);
 const Timing* row_at(const Timings& all, const Settings& s, int n);
 // Returns the row of `s` at the largest size at which both `s` and `other` were measured. If there is no such
@@ -77,8 +77,8 @@ bool has_operator(const Timings& all);
 std::string why_not_there(const Timings& all, const Settings& s);
 
 // Returns the sentence that says whether the difference between the variants matters here. Returns an empty
-// text if there is no compared variant. The wavefronts are those of a whole run of each variant; -1 means
-// that the number is not known.
+// text if there is no compared variant. `wavefronts_now` and `wavefronts_compared` are the wavefronts of
+// whole runs; -1 means that the number is not known.
 std::string matter_sentence(const Timings& all, const Chosen& chosen, double wavefronts_now,
                             double wavefronts_compared);
 

@@ -20,7 +20,7 @@ struct TimingSource {
   TimingCases cases = {};       // the instructive cases in the times; empty if the source is live
 };
 
-// Makes a source of timings. Finds its instructive cases unless it is live.
+// Makes a source of timings. If the source is not live, finds the instructive cases.
 TimingSource source_of(std::string name, Timings timings, bool live = false);
 
 // Returns the sources that come with the program, sorted by name.

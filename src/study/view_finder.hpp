@@ -23,7 +23,7 @@ class ViewFinder {
                 double seconds);
   // Returns whether find() has ended since the last call of tick().
   bool tick();
-  // Returns why find() failed for the last place, as a sentence. Empty if it has not failed.
+  // Returns why find() failed for the last place, as a sentence. Empty if find() has not failed.
   const std::string& failure() const { return failure_; }
   void wait(double seconds) {
     if (worker_) worker_->wait(seconds);
@@ -38,7 +38,7 @@ class ViewFinder {
   bool is_last(const Order& order) const;
 
   std::function<void()> wake_;
-  // The last order. It does not keep its recording in memory.
+  // The last order. These members do not keep the recording of the order in memory.
   const View* view_ = nullptr;
   std::weak_ptr<const Recording> recording_;
   Place at_;

@@ -1,5 +1,5 @@
 // A thread that carries out orders, so that the window's thread need not wait. A new order replaces the
-// previous one.
+// previous order.
 #pragma once
 #include <chrono>
 #include <condition_variable>
@@ -18,9 +18,9 @@ namespace upsweep {
 template <class Order, class Result>
 class Worker {
  public:
-  // A function that carries out an order in the worker's thread. It must check the job often, so that
-  // cancelled work ends within 200 ms. If it throws, there is no result and busy() becomes false. The
-  // function object is destroyed in the worker's thread.
+  // A function that carries out an order in the worker's thread. The function must check the job often, so
+  // that cancelled work ends within 200 ms. If the function throws an error, there is no result and busy()
+  // becomes false. The function object is destroyed in the worker's thread.
   using Work = std::function<Result(Order, Job&)>;
 
   // `wake` is called from the worker's thread when a result has come.

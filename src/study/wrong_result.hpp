@@ -13,11 +13,11 @@ namespace upsweep {
 // Returns the first wrong element of a trace's output. Returns nothing if the output is right, if the output
 // has a wrong number of elements, or if this version cannot check it.
 //
-// A wrong output takes longer, because this function then runs the right kernel on the emulator with the same
-// data and settings. The right kernel is the one that the file names (see Algorithm::right), or the same
-// kernel with the barrier that was taken out. If the trace has only some blocks in focus, the wrong run is
-// recorded again with all blocks in focus. Runs whose cost() exceeds 2^17 are not compared. Throws Cancelled
-// if the job is cancelled meanwhile.
+// If the output is wrong, this function takes longer, because it also runs the right kernel on the emulator
+// with the same data and settings. The file names the right kernel (see Algorithm::right). If a barrier was
+// removed, the right kernel is the same kernel with this barrier. If the trace has only some blocks in focus,
+// the wrong run is recorded again with all blocks in focus. Runs whose cost() exceeds 2^17 are not compared.
+// Throws Cancelled if the job is cancelled meanwhile.
 std::optional<WrongResult> wrong_result(const Trace& trace, Job* job = nullptr);
 
 // Returns the message about the wrong element. The message says whether any thread wrote the element.

@@ -19,7 +19,7 @@ std::vector<int> sizes(int least_power, int most_power) {
   return all;
 }
 
-// Returns the entry of a kernel. `choices` contains the choices with an option that is not the first option.
+// Returns the entry of a kernel. `choices` contains the choices whose option is not their first option.
 // `variant` is Timing::variant of the rows with these choices.
 FigureEntry kernel(std::string label, std::string name, std::vector<double> published = {},
                    std::string variant = {}, std::map<std::string, std::string> choices = {}) {
@@ -91,8 +91,8 @@ Figure gems_39_7() {
                   kernel(tr_noop("OpenGL hybrid (inclusive)"), "scan_opengl_hybrid")},
       .claims = {{3, 0, 20, true}, {3, 1}, {3, 2, 2, true}, {2, 1}, {3, 4, 7, true}},
       .remarks = {
-          tr_noop("Across many blocks, each block scans only its own tile. So the naive scan needs about "
-                  "log2(tile) additions for each element, not log2(n)."),
+          tr_noop("In a scan of many blocks, each block scans only its own tile. So the naive scan needs "
+                  "about log2(tile) additions for each element, not log2(n)."),
           tr_noop("The OpenGL scan has no shared memory, no barriers and no scattered writes. Each of its "
                   "passes reads "
                   "and writes global memory.")}};
@@ -137,12 +137,12 @@ Figure gems_39_11() {
                       peer("CUB", Contender::library, "cub::DeviceSelect")},
           .claims = {{1, 0}},
           .remarks = {tr_noop("Half of the elements are kept, at random places."),
-                      tr_noop("For each element, the gather search adds counts almost log2(n) times; scan "
-                              "and scatter add counts about three times.")}};
+                      tr_noop("The gather search needs almost log2(n) additions of counts for each element. "
+                              "The method scan and scatter needs about three additions for each element.")}};
 }
 
-// The published table has the times of the parts of a program and of its whole run. It has no times of single
-// passes.
+// The published table has the times of the parts of a program and of its whole run. The table has no times of
+// single passes.
 Figure gems_table_39_1() {
   const FigureEntry total =
       kernel("total", "summed_area_table", {1.64 * ms, 3.50 * ms}, "channels=3", {{"channels", "3"}});
@@ -195,12 +195,12 @@ Figure csdn_unrolling() {
                   kernel(tr_noop("shared, unrolled by 8"), "reduce_unrolled", {}, "fold=8", {{"fold", "8"}})},
       .claims = {{1, 0, 3.42}, {2, 1}, {3, 2}, {4, 3, 1.05}},
       .remarks =
-          {tr_noop("The first six rows are one kernel. In this kernel, a thread first combines 1, 2, 4 or "
-                   "8 elements, and then the block reduces a tree. The fifth row differs from the fourth "
-                   "row only in the last warp. In the sixth row, the compiler unrolls all strides."),
+          {tr_noop("The first six rows show the times of one kernel. In this kernel, a thread first combines "
+                   "1, 2, 4 or 8 elements, and then the block reduces a tree. The fifth row differs from the "
+                   "fourth row only in the last warp. In the sixth row, the compiler unrolls all strides."),
            tr_noop("In the article, the CPU adds up the blocks' values. In Upsweep, further launches add up "
                    "these values, and the times include these launches."),
-           tr_noop("The last four rows are another kernel, whose tree is in shared memory.")},
+           tr_noop("The last four rows show the times of another kernel, whose tree is in shared memory.")},
       .throughput = true};
 }
 
@@ -228,7 +228,7 @@ Figure oneflow_ladder() {
 }
 
 // Lecture 4 says that a kernel that applies the operator more often may still be faster than one that applies
-// it less often. It also says that a sequential loop may be faster than both kernels.
+// it less often. The lecture also says that a sequential loop may be faster than both kernels.
 Figure w4_times() {
   FigureEntry slow_blocks = kernel(tr_noop("Hillis-Steele, many blocks"), "scan_large", {}, "hillis_steele",
                                    {{"block_scan", "hillis_steele"}}),

@@ -19,7 +19,7 @@ bool stands_for(const Figure& f, const FigureEntry& e, const Timing& t) {
          t.settings.type == f.type && t.settings.op == Operator::sum;
 }
 
-// Returns the row of an entry at one size, or null. If there are several rows, returns the last.
+// Returns the row of an entry at one size, or null. If there are several rows, returns the last row.
 const Timing* row_for(const Figure& f, const FigureEntry& e, const Timings& all, int n) {
   const Timing* found = nullptr;
   for (const Timing& t : all.rows)

@@ -23,8 +23,8 @@ struct FigureEntry {
   double peak_share = 0;  // the published peak parallelism divided by n; 0 if none was published
 };
 
-// A published claim about two entries of a figure: `faster` is faster than `slower`. Both are indices into
-// Figure::entries.
+// A published claim about two entries of a figure: `faster` is faster than `slower`. `faster` and `slower`
+// are indices into Figure::entries.
 struct FigureClaim {
   int faster = 0, slower = 0;
   double factor = 0;   // the speed of `faster` divided by the speed of `slower`; 0 if it was not published
@@ -49,7 +49,7 @@ struct Figure {
   bool squares = false;      // each size is the number of pixels of a square picture
   std::vector<FigureEntry> entries;
   std::vector<FigureClaim> claims;
-  std::vector<std::string> remarks;  // how our version differs from the published one
+  std::vector<std::string> remarks;  // how our version differs from the published version
   bool throughput = false;  // whether the notes also state the throughput: bytes of the array per second
 };
 

@@ -26,7 +26,7 @@ enum class Contender {
   part,    // some launches of such a kernel, timed within whole runs; the variant names the kernels of these
            // launches
   copy,  // the ceiling: half of `bytes` is read and half is written, by the faster of cudaMemcpy and our own
-         // copy kernel; without a variant, n elements are read and n are written
+         // copy kernel; without a variant, n elements are read and n elements are written
   library,   // CUB or NPP, from the CUDA toolkit
   processor  // the CPU
 };
@@ -75,15 +75,16 @@ struct Timings {
   bool operator==(const Timings&) const = default;
 };
 
-// Returns the smallest number of bytes to move, if every input element is read once and every result is
-// written once.
+// Returns the number of bytes that a run moves if it reads every input element once and writes every result
+// once.
 double least_bytes(std::int64_t inputs, std::int64_t results, int bytes_per_element);
 
 // Returns the ceiling for `t`. This is the row of a copy that moves as many bytes as `t`, measured on the
 // same device with the caches in the same state. If no copy moved that many bytes, returns the copy with the
-// nearest number. Returns nullptr if there is no copy, or if `t` is a time of the CPU.
+// nearest number of bytes. Returns nullptr if there is no copy, or if `t` is a time of the CPU.
 const Timing* ceiling_of(const Timings& all, const Timing& t);
-// Returns the share of the ceiling's bandwidth, from 0 to slightly above 1; negative if it is not known.
+// Returns the bandwidth of `t` divided by the bandwidth of its ceiling: from 0 to slightly above 1; negative
+// if the ceiling is not known.
 double share_of_ceiling(const Timings& all, const Timing& t);
 
 // to_json() writes timings as JSON; `words` turns the reason of a missing measurement into words.

@@ -116,7 +116,7 @@ Spread spread(const Reader& r) {
   const bool in_order = s.least <= s.lower_quartile && s.lower_quartile <= s.median &&
                         s.median <= s.upper_quartile && s.upper_quartile <= s.most;
   if (!in_order || (s.count > 0 && !(s.median > 0)))
-    r.refuse(tr("a median or its quartiles are out of order"));
+    r.refuse(tr("the extremes, the quartiles and the median are not in ascending order"));
   return s;
 }
 

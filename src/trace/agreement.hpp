@@ -6,8 +6,9 @@ namespace upsweep {
 enum class Agreement {
   predicted_only,  // nothing was measured
   same,
-  // The number is different in each run, so the two numbers are not compared. The number depends on how often
-  // blocks poll while they wait, or on how CUDA starts grids from kernels.
+  // The measured number is different in each run, so the measured and the predicted number are not compared.
+  // The measured number depends on how often blocks poll while they wait, or on how CUDA starts grids from
+  // kernels.
   varies,
   different
 };

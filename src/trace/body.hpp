@@ -24,9 +24,9 @@ struct Body {
 // Packs a trace. Lengthens the body if the trace has more memory or steps than the limits above allow for the
 // body's length.
 Body pack_body(const Trace& trace);
-// Reads a body of any format up to the current one; `format` is its major version. Throws RequestError if the
-// body is damaged, or if reading it would need more than `memory` bytes. `name` is the file's name for error
-// messages. Does not check whether the trace contradicts itself.
+// Reads a body of the current format or of an older format; `format` is the format's major version. Throws
+// RequestError if the body is damaged, or if reading the body would need more than `memory` bytes. `name` is
+// the file's name for error messages. Does not check whether the trace contradicts itself.
 Trace unpack_body(std::span<const std::uint8_t> bytes, int format, std::uint64_t memory,
                   const std::string& name);
 

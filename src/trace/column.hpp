@@ -21,9 +21,9 @@ std::int64_t size_of_content(std::span<const std::uint8_t> frame);
 bool decompress(std::span<const std::uint8_t> frame, std::span<std::uint8_t> content);
 
 // Returns the lowest bytes of all numbers, then the second bytes of all numbers, and so on. Zstd packs this
-// well, because the higher bytes of small numbers are all zero. If `differences` is true, replaces each
-// number by its difference from the number before, in zigzag form: the differences 0, -1, 1, -2 become 0, 1,
-// 2, 3.
+// order of bytes well, because the higher bytes of small numbers are all zero. If `differences` is true,
+// replaces each number by its difference from the number before, in zigzag form: the differences 0, -1, 1, -2
+// become 0, 1, 2, 3.
 template <std::unsigned_integral U>
 Bytes spread(std::span<const U> numbers, bool differences) {
   const std::size_t n = numbers.size();

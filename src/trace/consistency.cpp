@@ -14,17 +14,17 @@ namespace {
 constexpr std::int64_t farthest = std::int64_t{1} << 48;  // bytes from the beginning of a buffer
 // The largest number allowed for a count. With this limit, no sum of counts overflows.
 constexpr std::uint64_t most_counted = std::uint64_t{1} << 44;
-constexpr std::int64_t most_shared = 228 << 10;               // bytes of a block; no GPU has more
+constexpr std::int64_t most_shared = 228 << 10;               // bytes per block; no GPU allows more
 constexpr std::size_t most_text = 1 << 16, most_line = 1000;  // characters
 constexpr std::int64_t most_silent_blocks = 1 << 20;  // the most blocks without a BlockRun, in all launches
-// The largest number by which the steps may exceed the events, counts and launches together. Only a few steps
+// The limit for the number of steps minus the number of all events, counts and launches. Only a few steps
 // have no event and no count.
 constexpr std::size_t more_steps = 1024;
 // The largest number of pairs of launches in which one launch waits for the other. A tail launch may wait for
 // all launches before it, but a GPU keeps only a few thousand launches pending.
 constexpr std::size_t most_waits = 1 << 24;
 // The analysis stores one number for each warp and each step of a block. A file with few events must not
-// cause very many of these numbers, so the number of events limits them.
+// cause very many of these numbers, so the limit depends on the number of events.
 constexpr std::uint64_t most_empty_warps = 1 << 26, warps_per_event = 64;
 constexpr std::size_t most_phases = 255;     // a file cannot hold more
 constexpr std::size_t most_grids = 1 << 16;  // Event::grid cannot hold a larger index
@@ -321,8 +321,8 @@ class Check {
     return {r.first, r.first + r.count * bytes_of(r.cells, t)};
   }
 
-  // A tail launch waits for its parent, and for the parent's other descendants that were launched before it.
-  // The number of these launches is at most the index of the tail launch minus its parent's index.
+  // A tail launch waits for its parent, and for the parent's descendants that were launched earlier. The
+  // number of these launches is at most the index of the tail launch minus its parent's index.
   void tail_launches() const {
     const bool together = std::any_of(t.events.begin(), t.events.end(), [](const Event& e) {
       return e.kind == Kind::launch && e.detail == static_cast<std::uint8_t>(ChildLaunch::fire_and_forget);

@@ -1,4 +1,4 @@
-// Checks a trace for contradictions. Code that reads a checked trace may rely on what trace.hpp says.
+// Checks a trace for contradictions. A trace without contradictions obeys all rules in trace.hpp.
 #pragma once
 #include "base/message.hpp"
 #include "trace/trace.hpp"

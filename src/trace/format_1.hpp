@@ -1,5 +1,5 @@
-// Reads old files. In recordings of format 1, some facts are sentences (a trace has codes for them now), and
-// others are only in the kernel's text. No other code reads facts from sentences.
+// Reads old files. In recordings of format 1, some facts are stored as sentences, and some facts are only in
+// the kernel's text. Newer formats store codes instead. No other code reads facts from sentences.
 #pragma once
 #include <string>
 

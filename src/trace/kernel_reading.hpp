@@ -41,7 +41,7 @@ class KernelReading {
   KernelText& to_;
   std::vector<KernelToken> tokens_;
   std::vector<Variable> variables_;
-  // By statement: the variables that it declares, each with its index in variables_.
+  // For each statement: the variables that the statement declares, each with its index in variables_.
   std::vector<std::map<std::string_view, int>> values_;
   std::vector<Range> value_of_change_;
   std::vector<std::pair<int, Range>> conditions_;  // the statement, and the tokens of its condition

@@ -38,7 +38,7 @@ class KernelText {
   // Returns the kernel that holds the line, or none.
   int function_of(int line) const;
 
-  // The step marks: step(Phase::scan, stride) in line 27 is {27, "scan"}.
+  // A step mark. For step(Phase::scan, stride) in line 27, the mark is {27, "scan"}.
   struct Mark {
     int line;
     std::string phase;
@@ -92,10 +92,10 @@ class KernelText {
   // condition in the loop depends on a variable that each iteration computes from the variable's value in the
   // previous iteration.
   bool only_waits(int line) const;
-  // Returns whether a value that the line `from` reads or stores decides the accesses of the line `at`. The
-  // value decides the accesses if a memory index in line `at` depends on the value. The value also decides
-  // them if a condition that decides which threads reach line `at` depends on the value. If the two lines are
-  // in different kernels, returns whether one of these indices or conditions depends on any memory.
+  // Returns whether the accesses of the line `at` depend on a value that the line `from` reads or stores.
+  // Accesses depend on the values in their memory indices, and in the conditions that decide which threads
+  // reach the line. If the two lines are in different kernels, returns whether one of these indices or
+  // conditions depends on any memory.
   bool accesses_depend(int at, int from) const;
 
  private:
@@ -128,7 +128,7 @@ class KernelText {
   std::vector<int> reads_of_conditions(int loop) const;
 
   std::vector<Statement> statements_;
-  std::vector<int> scope_of_;  // by variable: the statement that declares the variable
+  std::vector<int> scope_of_;  // for each variable: the statement that declares the variable
   std::vector<Change> changes_;
   std::vector<Condition> conditions_;
   std::vector<int> exits_;  // the statements with a break or a return directly in them
@@ -136,9 +136,9 @@ class KernelText {
   std::vector<Access> accesses_;
   std::vector<Jump> jumps_;
   std::vector<int> unread_;  // the lines with a statement that the reader does not understand, such as switch
-  std::vector<std::string> names_;   // by variable
+  std::vector<std::string> names_;   // one element for each variable
   std::vector<Expression> indices_;  // the indices of buffers and of shared memory
-  std::vector<bool> is_memory_;      // by variable
+  std::vector<bool> is_memory_;      // one element for each variable
 };
 
 }  // namespace upsweep

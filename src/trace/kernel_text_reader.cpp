@@ -78,7 +78,7 @@ class KernelTextReader : KernelReading {
       const std::string_view t = at(i);
       if (t == "(" || t == "{" || t == "[") ++depth;
       if (t == ")" || t == "}" || t == "]") --depth;
-      // After the name of a template, "<" begins its arguments. After other names it means "less than".
+      // After the name of a template, "<" begins its arguments. After other names, "<" means "less than".
       if (t == "<" && i > r.begin && is_template(at(i - 1))) ++angles;
       if (angles > 0 && (t == ">" || t == ">>")) angles = std::max(0, angles - static_cast<int>(t.size()));
       if (depth == 0 && angles == 0 && t == by) parts.push_back({i + 1, i + 1});
@@ -167,7 +167,7 @@ class KernelTextReader : KernelReading {
       ++name;
     const std::size_t type = name;
     if (is_name(at(name))) ++name;
-    while (at(name) == "int" || at(name) == "long" || at(name) == "char") ++name;  // unsigned int
+    while (at(name) == "int" || at(name) == "long" || at(name) == "char") ++name;  // as in unsigned int
     if (name > type && is_template(at(name - 1)) && at(name) == "<") {
       int angles = 0;
       for (; name < r.end; ++name) {
@@ -301,7 +301,7 @@ class KernelTextReader : KernelReading {
   }
   // Returns whether a part of the expression before `i` decides if the access at `i` happens.
   bool is_optional(Range r, std::size_t i) const {
-    std::vector<bool> decides(1);  // by depth of brackets
+    std::vector<bool> decides(1);  // one element for each depth of brackets
     for (std::size_t k = r.begin; k < i; ++k) {
       const std::string_view t = at(k);
       if (t == "(" || t == "{" || t == "[") decides.push_back(false);

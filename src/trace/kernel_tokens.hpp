@@ -7,7 +7,7 @@ namespace upsweep {
 
 struct KernelToken {
   std::string_view text;  // a part of the kernel's text
-  int line;               // from 1
+  int line;               // the line of the token, from 1
 };
 
 // Returns the tokens in order, without comments and preprocessor lines.

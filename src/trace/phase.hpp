@@ -30,7 +30,7 @@ class Phase {
   static const Phase flag,  // a selection stores a count for each element: 1 if the element is kept, else 0
       compare,              // before the next bit of a sort, a block checks whether its keys are in order
       split,                // a block stores a count for each of its keys: 1 if the key's bit is 0, else 0
-      merge,                // sorted runs are merged
+      merge,                // sorted sequences of keys are merged
       transpose;            // a matrix is transposed
 
   constexpr Phase() = default;
@@ -53,7 +53,7 @@ class Phase {
   bool operator==(const Phase&) const = default;
 
  private:
-  std::array<char, longest + 1> text_{};  // zeros after the name
+  std::array<char, longest + 1> text_{};  // the name, and zeros after the name
 };
 
 inline constexpr Phase Phase::load = "load", Phase::reduce = "reduce", Phase::up_sweep = "up_sweep",

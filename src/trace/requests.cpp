@@ -66,8 +66,8 @@ BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& ad
   for (int begin = 0; begin < 32; begin += lanes) {
     const std::uint32_t active = lanes == 32 ? mask : mask & (((1u << lanes) - 1) << begin);
     if (active == 0) continue;
-    // Accesses are aligned to their width. So different accesses have no word in common, except if they are
-    // the two halves of one word.
+    // Accesses are aligned to their width. So two different accesses touch different words, or they touch the
+    // two halves of one word.
     std::array<std::uint8_t, bank_count> words{};
     int degree = 0;
     std::uint32_t behind = 0;  // the index after the last counted word

@@ -1,5 +1,5 @@
-// Lists the fields of every kind of row in a trace file, with their names. The code that writes files and the
-// code that reads them both use these lists.
+// Lists the fields of every kind of row in a trace file, with their names. The code that writes trace files
+// and the code that reads trace files use these lists.
 #pragma once
 #include <algorithm>
 #include <bit>

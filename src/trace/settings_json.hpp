@@ -7,8 +7,9 @@
 namespace upsweep {
 
 // Returns {"algorithm","n","block","type","op","layout","load_pattern","grid","variants","without_barrier"},
-// in that order. "variants" is an object, and "without_barrier" is 0 if no barrier is taken out. A
-// user's operator adds "identity". Settings with columns add "columns".
+// in that order. "variants" is an object, and "without_barrier" is 0 if no barrier is taken out. The key
+// "identity" is added for an operator that the user typed. The key "columns" is added for settings with
+// columns.
 nlohmann::ordered_json settings_json(const Settings& s);
 
 }  // namespace upsweep

@@ -43,8 +43,8 @@ struct StoppedThreads {
 struct Stopped {
   Stop kind = Stop::none;
   // The threads that were running or waiting when the run was stopped, grouped by place. For a loop, a launch
-  // and a misaligned access, this is one thread. For a deadlock on the emulator, this is a thread that waits,
-  // and possibly a second thread that does not reach the place where the first thread waits.
+  // and a misaligned access, the list has one thread. For a deadlock on the emulator, the list has a thread
+  // that waits, and possibly a second thread that does not reach the place where the first thread waits.
   std::vector<StoppedThreads> places{};
   // A number that explains `kind`: the number of iterations of the loop, of launched grids, or of blocks that
   // are resident at the same time. `rounds` is 0 if this number was not counted.

@@ -98,7 +98,8 @@ inline constexpr int origin_part_shift = 30;
 inline Origin origin_of(std::uint32_t event, int part = 0) {
   return (event + 1) | static_cast<Origin>(part) << origin_part_shift;
 }
-inline std::uint32_t origin_event(Origin o) { return (o & ((1u << origin_part_shift) - 1)) - 1; }  // o != 0
+// Requires o != 0.
+inline std::uint32_t origin_event(Origin o) { return (o & ((1u << origin_part_shift) - 1)) - 1; }
 inline int origin_part(Origin o) { return static_cast<int>(o >> origin_part_shift); }
 
 struct Event {
@@ -108,17 +109,17 @@ struct Event {
   std::uint8_t detail = 0;  // Atomic, Shuffle, Vote, Scope or ChildLaunch, by kind
   std::uint8_t flags = 0;   // is_volatile, is_outside, is_incomplete, is_count, is_number
   std::uint8_t parts = 1;   // entries per active lane: the elements of a vector, or 2 for an atomic
-  std::uint16_t warp = 0;   // within the block
-  std::uint16_t line = 0;   // of the kernel text, from 1
+  std::uint16_t warp = 0;   // the index of the warp in the block
+  std::uint16_t line = 0;   // the line of the kernel's text, from 1
   std::uint16_t grid = 0;   // index into Trace::grids
-  std::uint32_t block = 0;  // within the grid
+  std::uint32_t block = 0;  // the index of the block in the grid
   std::uint32_t step = 0;   // index into Trace::steps
-  std::uint32_t mask = 0;   // active lanes, bit l for lane l
+  std::uint32_t mask = 0;   // the active lanes: bit l for lane l
   std::uint32_t first = 0;  // index of the lowest active lane's entry in Trace::lanes and Trace::values (a
                             // barrier: the place where entries would be)
   // The time of issue: a number that orders all events of the recording. The time ascends within a warp.
-  // Between warps and blocks, it shows the order of this run: a load that read another thread's store has a
-  // later time than the store.
+  // Between warps and blocks, `time` shows the order of this run: a load that read another thread's store has
+  // a later time than the store.
   std::uint32_t time = 0;
   bool operator==(const Event&) const = default;
 };
@@ -131,12 +132,12 @@ struct Lane {
   // Stores, atomics, shuffles, votes: the origin of the value that is stored, combined, taken or voted on.
   // Operations: the origin of the left operand.
   Origin left = 0;
-  Origin right = 0;  // of an operation: the origin of the right operand
+  Origin right = 0;  // for an operation: the origin of the right operand
   bool operator==(const Lane&) const = default;
 };
 
 // The raw bits of the contents of one cell, little-endian; unused bits are zero. An atomic has two entries:
-// the memory's value before the atomic and after it.
+// the memory's values before and after the atomic.
 using Value = std::array<std::uint32_t, 4>;
 
 // All shared memory of a block at the beginning of a step, when a barrier released the block's threads.
@@ -149,7 +150,7 @@ struct Snapshot {
 
 // The kind of a memory's cells.
 enum class Cells : std::uint8_t {
-  elements,        // of the chosen type and operator
+  elements,        // elements of the chosen type and operator
   words,           // 32-bit unsigned numbers, such as flags; the origins of their values are not known
   messages,        // an element followed by a word; both are read and written together
   counts,          // 32-bit unsigned numbers; their operator is always +
@@ -192,10 +193,10 @@ inline int cell_bytes(Cells cells, int element_bytes) {
 struct SharedRegion {
   std::string name;
   Cells cells = Cells::elements;
-  std::uint32_t first = 0;  // byte
+  std::uint32_t first = 0;  // the index of the first byte
   std::uint32_t count = 0;  // the number of cells, including padding
   // For two dimensions: the elements in a row, and the cells from the beginning of one row to the beginning
-  // of the next. Both are 0 for one dimension.
+  // of the next. For one dimension, both are 0.
   std::uint32_t columns = 0, pitch = 0;
   bool operator==(const SharedRegion&) const = default;
 };
@@ -212,23 +213,22 @@ struct SharedShape {
   std::uint32_t bytes = 0;
   std::string name;               // the kernel's name of region 0, such as temp; empty without a name
   int columns = 0;                // the elements in a row, if they are stored row by row; 0 for one dimension
-  Cells cells = Cells::elements;  // of region 0: elements, counts or numbers
+  Cells cells = Cells::elements;  // the kind of region 0: elements, counts or numbers
   int bytes_of_buffers(int element_bytes) const {  // the bytes of region 0
     return buffers * cells_per_buffer * cell_bytes(cells, element_bytes);
   }
   bool operator==(const SharedShape&) const = default;
 };
 
-// The extents of a grid in blocks or of a block in threads, or a position in it. Blocks and threads are
-// numbered as in CUDA: along x first, then y, then z.
+// The size of a grid in blocks, the size of a block in threads, or a position in a grid or block. Blocks and
+// threads are numbered as in CUDA: along x first, then y, then z.
 struct Dim3 {
   unsigned x = 1, y = 1, z = 1;
   Dim3 place(unsigned number) const { return {number % x, number / x % y, number / x / y}; }
   bool operator==(const Dim3&) const = default;
 };
 
-// The numbers of blocks of a grid, or threads of a block, along y and z. The extent along x follows from the
-// total.
+// The size of a grid or of a block along y and z. The size along x follows from the total number.
 struct Across {
   int y = 1, z = 1;
   bool flat() const { return y == 1 && z == 1; }
@@ -249,7 +249,7 @@ struct Grid {
   // launch and all child grids of that launch have ended.
   int parent = -1;
   std::uint32_t parent_event = none;
-  int depth = 0;  // 0 for launches of the host
+  int depth = 0;  // the number of grids above this grid; 0 for launches of the host
   Across blocks_across{}, threads_across{};
   int warps() const { return (threads + 31) / 32; }
   Dim3 grid_dim() const { return blocks_across.extents(blocks); }
@@ -327,30 +327,30 @@ struct Trace {
   Stopped stopped;      // why the run was stopped; Stop::none if the run came to its end
 
   std::vector<GlobalBuffer> buffers;  // global memory, sorted by role (see roles())
-  // In the order in which the launches began; at least one.
+  // Sorted by the time at which the launches began. There is at least one launch.
   std::vector<Grid> grids = std::vector<Grid>(1);
-  std::vector<Step> steps;  // grid by grid
-  // In canonical order: by grid, block, step, warp. The events of one warp are in the order of issue.
+  std::vector<Step> steps;  // sorted by grid
+  // Sorted by grid, block, step and warp. The events of one warp are in the order of issue.
   std::vector<Event> events;
   // The GPU's clock at each event: nanoseconds since the first block began, at most UINT32_MAX (4.29 s). The
   // clock never decreases in the order of Event::time. Empty if the machine has no such clock.
   std::vector<std::uint32_t> clock;
   std::vector<Lane> lanes;
-  std::vector<Value> values;  // loaded, stored or computed
+  std::vector<Value> values;  // values that lanes loaded, stored or computed
   std::vector<Snapshot> snapshots;
-  std::vector<BlockRun> runs;  // by grid and block
-  std::vector<Count> counts;   // by step, line, kind and detail
+  std::vector<BlockRun> runs;  // sorted by grid and block
+  std::vector<Count> counts;   // sorted by step, line, kind and detail
   // Counted over all blocks while they ran. `span`: the number of operations in the longest chain in which
-  // each operation uses the result of the operation before it, or -1 if not counted. `operating`: for each
+  // each operation uses the result of the previous operation, or -1 if not counted. `operating`: for each
   // step, the number of threads that applied the operator in this step, or empty if not counted.
   std::int64_t span = -1;
   std::vector<std::uint32_t> operating;
 
   // The contents of the first input before the run, and of the first output after the run. `more_inputs` and
-  // `more_outputs` have the same for all other inputs and outputs, in the order of `buffers`.
+  // `more_outputs` have the contents of all other inputs and outputs, in the order of `buffers`.
   std::vector<Value> input, output;
   std::vector<std::vector<Value>> more_inputs, more_outputs;
-  std::uint64_t dropped = 0;  // records for which the recorder's buffer had no room
+  std::uint64_t dropped = 0;  // the number of records for which the recorder's buffer had no room
 
   bool operator==(const Trace&) const = default;
   int element_bytes() const { return upsweep::element_bytes(settings); }
@@ -358,7 +358,7 @@ struct Trace {
     return {1 + static_cast<int>(more_inputs.size()), 1 + static_cast<int>(more_outputs.size())};
   }
   // contents_before() returns the contents of an input before the run. contents_after() returns the contents
-  // of an output after the run. Both take an index into `buffers`.
+  // of an output after the run. Both functions take an index into `buffers`.
   const std::vector<Value>& contents_before(int buffer) const {
     return buffer == 0 ? input : more_inputs[static_cast<std::size_t>(buffer) - 1];
   }

@@ -20,8 +20,8 @@ constexpr std::size_t most_to_search = 1 << 26;
 class Unpacker {
  public:
   // `memory` is the largest number of bytes for all rows. `texts` is the largest number of bytes for all
-  // strings and lists. A valid file has each string and list once, but a damaged file may refer to one of
-  // them many times.
+  // strings and lists. A valid file has each string and list once, but a damaged file may refer to one string
+  // or list many times.
   Unpacker(std::string name, std::uint64_t memory, std::uint64_t texts)
       : name_(std::move(name)), memory_(memory), texts_(texts) {}
 
@@ -174,8 +174,8 @@ class Unpacker {
     return std::vector<Row>(count);
   }
 
-  // Calls f(i, number) for each number of a column, if the column exists. If two columns have the name, only
-  // the first is read.
+  // Calls f(i, number) for each number of a column, if the column exists. If two columns have this name, only
+  // the first column is read.
   template <class U, class F>
   void column(const trace_file::Rows* rows, std::string_view name, F f) const {
     if (!rows || !rows->columns()) return;

@@ -199,7 +199,8 @@ int BarPen::columns(const std::vector<ListColumn>& all, bool enter, int& looked_
 void BarPen::paragraph(const std::string& words, float width, Colour colour) const {
   toolkit.push(Toolkit::Font::small);
   ImGui::PushStyleColor(ImGuiCol_Text, packed(colour));
-  // ImGui breaks lines only at spaces, and Chinese text has no spaces.
+  // Does not use ImGui's line breaks, because ImGui breaks lines only at spaces, and Chinese text has no
+  // spaces.
   for (const std::string& line : wrapped(words, small_text, Face::regular, width))
     ImGui::TextUnformatted(line.c_str());
   ImGui::PopStyleColor();

@@ -22,7 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Returns work that calls f. If f throws an error, the work returns the error as a sentence.
+// Returns a function that calls f. If f throws an error, the returned function returns the error as a
+// sentence.
 template <class F>
 ExportWork guarded(F f) {
   return [f = std::move(f)](Job& job) -> Saved {

@@ -1,5 +1,5 @@
-// The work of exports, which another thread does: drawing pictures, packing pictures, and writing files with
-// new names.
+// Functions that another thread runs for an export. These functions draw pictures, pack pictures, and write
+// files with new names.
 #pragma once
 #include <filesystem>
 #include <functional>
@@ -28,20 +28,21 @@ using Exporter = Worker<ExportWork, Saved>;
 struct ExportTarget {
   std::filesystem::path folder;
   std::string name;
-  bool to_clipboard = false;  // true if the work returns a PNG file instead of writing a file
+  // True if the ExportWork returns the bytes of a PNG file instead of writing a file.
+  bool to_clipboard = false;
 };
 
-// These functions return work. The work catches errors and returns the errors as sentences. A cancelled
-// export leaves no file.
+// Each of the next functions returns an ExportWork. The ExportWork catches errors and returns the errors as
+// sentences. A cancelled export leaves no file.
 
 ExportWork one_step_work(StepPictures pictures, int step, PicturePaper paper, ExportTarget target);
-// Returns work that writes one file, or a new folder with numbered PNG or SVG files.
+// The ExportWork writes one file, or a new folder with numbered PNG or SVG files.
 ExportWork every_step_work(StepPictures pictures, PicturePaper paper, ExportTarget target);
 ExportWork picture_work(Picture picture, ExportTarget target);
-// Returns work that writes the handout of a lesson.
+// The ExportWork writes the handout of a lesson.
 ExportWork handout_work(OpenedLesson lesson, bool answers, ExportTarget target);
-// Returns work that writes a recording. `place` is the text of the place that the recording shows when the
-// user opens the file.
+// The ExportWork writes a recording. `place` is the text of the place that the recording shows when the user
+// opens the file.
 ExportWork recording_work(std::shared_ptr<const Recording> recording, std::string place, ExportTarget target);
 ExportWork scene_work(Scene scene, PicturePaper paper, ExportTarget target);
 

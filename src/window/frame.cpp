@@ -59,7 +59,7 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   follow_lessons();
   quit_ = take_keys(keys);
   follow_language();
-  follow_lessons();  // called again, because a key may have opened a lesson with an available run
+  follow_lessons();  // called again, because a key may have opened a lesson whose run is already available
 
   scale_ = session_.looks.presentation ? presentation_scale(width, height)
                                        : scaled_text(scale, session_.looks.text_scale, width, height);
@@ -168,7 +168,8 @@ std::optional<Frame::Under> Frame::under(Point p) const {
 std::shared_ptr<const Recording> Frame::beside(std::size_t slot) const {
   if (!session_.compares()) return nullptr;
   if (shows_pairs(slot)) return session_.changed();
-  // In these views, rows and columns have the same places for both runs.
+  // In these views, rows and columns must have the same places for both runs, so that readers can compare the
+  // pictures.
   const Home home = views()[static_cast<std::size_t>(view_in(slot))].home;
   if (home != Home::memory && home != Home::banks && home != Home::warps) return nullptr;
   return is_changed(slot) ? session_.shared_recording() : session_.changed();

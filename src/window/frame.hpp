@@ -189,7 +189,6 @@ class Frame {
   void press(const Command& command);
   // Calls save(folder), which writes a file and returns a sentence that names the file. Shows this sentence
   // or, if save() throws, the error.
-  // or an error.
   template <class F>
   void save(F save);
   void grab();
@@ -298,7 +297,7 @@ class Frame {
   } step_;
   std::optional<float> moved_;  // the finished fraction of the motion; empty if nothing moves
   Scene moving_;                // the moving shapes, which are drawn over the views
-  // For each slot: the number of the drawing that the motion belongs to, and the motion.
+  // For each slot, the number of a drawing, and the motion that belongs to this drawing.
   std::vector<std::pair<std::uint64_t, Motion>> motions_;
   // The strokes that the user has drawn over one picture of a presentation. If the same picture is shown
   // again, the strokes are shown again, too.

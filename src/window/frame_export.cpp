@@ -183,7 +183,7 @@ ExportTarget Frame::target_of(Export what, const PicturePaper& paper) const {
   return target;
 }
 
-// Gets work from make(), and begins the work in another thread.
+// Gets an ExportWork from make(), and begins to run the ExportWork in another thread.
 template <class F>
 void Frame::begin_export(F make) {
   try {

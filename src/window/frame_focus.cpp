@@ -17,8 +17,9 @@ namespace {
 
 Point centre(const Box& b) { return {b.x + b.w / 2, b.y + b.h / 2}; }
 
-// Returns the distance from one box to another box, if the other box is in this direction. Distances across
-// the direction count three times. Returns a negative number if the other box is not in this direction.
+// Returns the distance from one box to another box, if the other box is in this direction. A distance at
+// right angles to the direction counts three times. Returns a negative number if the other box is not in this
+// direction.
 float distance(const Box& from, const Box& to, Point direction) {
   const Point a = centre(from), b = centre(to);
   const float along = (b.x - a.x) * direction.x + (b.y - a.y) * direction.y,
@@ -100,7 +101,7 @@ void Frame::focus_on(const std::string& area, const Box& box) {
   const Point at = centre(box);
   toolkit_.point_at(at.x * scale_, at.y * scale_);
   tip_is_off_ = false;
-  still_ = 1;  // so that the tip appears immediately
+  still_ = 1;  // the mouse counts as unmoved for one second, so that the tip appears immediately
 }
 
 void Frame::focus_next_area(int by) {

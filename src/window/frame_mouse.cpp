@@ -155,8 +155,9 @@ void Frame::grab() {
   if (hold_ == Hold::columns && ImGui::IsMouseDoubleClicked(0)) session_.show_whole_tree();
 }
 
-// Drags while the user holds the button. If the button is released near the place of the press, clicks. The
-// frame of the release does not drag, because the mouse may have moved far since the last frame.
+// Drags while the user holds the button. If the user releases the button near the place of the press,
+// performs a click. The frame of the release does not drag, because the mouse may have moved far since the
+// last frame.
 void Frame::carry() {
   const Point moved{mouse_.x - last_at_.x, mouse_.y - last_at_.y};
   last_at_ = mouse_;

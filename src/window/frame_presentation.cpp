@@ -1,4 +1,4 @@
-// The controls (which fade), the pen, the pointer and the black screen of a presentation.
+// The functions of Frame for presentations: the controls, the pen, the pointer and the black screen.
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -18,8 +18,8 @@ namespace upsweep {
 // closes would get the next keys.
 class KeyQueue {
  public:
-  // Installs callbacks. These callbacks also call the callbacks that were installed before. The queue uses
-  // the window's user pointer.
+  // Installs callbacks for keys and text. take() later calls the callbacks that were installed before. The
+  // queue uses the window's user pointer.
   explicit KeyQueue(GLFWwindow* window);
   KeyQueue(const KeyQueue&) = delete;
   KeyQueue& operator=(const KeyQueue&) = delete;

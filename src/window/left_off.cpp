@@ -21,10 +21,11 @@ constexpr std::size_t most_bytes = 1 << 20;
 
 std::string LeftOff::set_aside_file() {
   if (const std::optional<std::string> aside = set_aside(file_))
-    return tr("{} is damaged, so the window begins anew. The damaged file was renamed to {}.", file_, *aside);
+    return tr("{} is damaged, so the window opens in its default state. The damaged file was renamed to {}.",
+              file_, *aside);
   return tr(
       "{} is damaged and cannot be renamed, so the window's state is not saved when you close the window.",
-      std::exchange(file_, {}));  // so that save() does not overwrite the file
+      std::exchange(file_, {}));  // an empty file_, so that save() does not overwrite the file
 }
 
 void LeftOff::restore(Session& session, RecentFiles& recent) {

@@ -75,13 +75,15 @@ void NotesWindow::open(Session& session) {
   if (area) {
     glfwSetWindowPos(window, static_cast<int>(area->x), static_cast<int>(area->y));
   } else if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
-    const Box all = work_area(monitor);  // there is only one display: uses the lower right corner
+    // Without another display, uses the lower right corner of the only display.
+    const Box all = work_area(monitor);
     glfwSetWindowPos(window, static_cast<int>(all.x + std::max(0.0f, all.w - width)),
                      static_cast<int>(all.y + std::max(0.0f, all.h - height)));
   }
   glfwShowWindow(window);
   glfwMakeContextCurrent(window);
-  glfwSwapInterval(0);  // does not wait for a display, because the presentation waits already
+  // This window does not wait for its display, because the presentation's window waits already.
+  glfwSwapInterval(0);
   try {
     state_ = std::make_unique<State>(window);
   } catch (const std::exception&) {

@@ -18,7 +18,7 @@ struct PicturePaper {
   double speed = 2;             // pictures per second of an animation
 };
 
-// The limits of `speed` for animations, because browsers slow down a faster GIF.
+// The limits of `speed` for animations. Browsers slow down a GIF that is faster than fastest_animation.
 inline constexpr double slowest_animation = 0.1, fastest_animation = 50;
 
 // Returns true for the endings of animations: ".gif" and ".webm".

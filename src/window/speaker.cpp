@@ -10,7 +10,7 @@ void Speaker::follow(const Session& session, const LessonPlayer& player, const s
   if (!speaks_) return;
   const auto say = [](const std::string& line) { std::printf("%s\n", printable(line).c_str()); };
   Spoken now = spoken(session, player);
-  if (now.step.empty()) now.step = said_.step;  // because a recording is running
+  if (now.step.empty()) now.step = said_.step;  // the step has no text while a new recording is running
   for (const std::string& line : changed_parts(said_, now)) say(line);
   if (focused != focused_ && !focused.empty()) say(focused);
   said_ = std::move(now);

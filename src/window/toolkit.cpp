@@ -134,7 +134,7 @@ struct Toolkit::State {
   // beginning.
   std::optional<ImVec2> pointer;
   double hand_x = 0, hand_y = 0;
-  int click_phase = 0;  // 2: the button is pressed in the next frame; 1: the button is released
+  int click_phase = 0;  // 2: the next frame presses the button; 1: the next frame releases the button
 
   std::pair<double, double> hand() const {
     double x = 0, y = 0;

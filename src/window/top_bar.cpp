@@ -32,7 +32,7 @@ const char* note_of(Scalar s) {
   switch (s) {
     case Scalar::int32: return tr("4 bytes, wraps around");
     case Scalar::uint32: return tr("4 bytes, wraps around");
-    case Scalar::float16: return tr("2 bytes, 11-bit precision: two per word");
+    case Scalar::float16: return tr("2 bytes, 11-bit precision: two elements per word");
     case Scalar::int64: return tr("8 bytes, wraps around");
     case Scalar::float32: return tr("4 bytes, 24-bit precision");
     case Scalar::float64: return tr("8 bytes: half a warp per wavefront");

@@ -124,7 +124,8 @@ void TopBarFrame::machines() {
   if (all.size() > choices) all[choices].heading = tr("recordings");
   if (const int chosen = rows(all); chosen >= 0) {
     const auto which = static_cast<std::size_t>(chosen);
-    if (which < choices) session_.set_machine(static_cast<MachineChoice>(chosen));  // OpenGL: automatic
+    // The row "OpenGL" has the index 0, which is MachineChoice::automatic.
+    if (which < choices) session_.set_machine(static_cast<MachineChoice>(chosen));
     else if (opened && which == choices) session_.show_opened();
     else session_.open(all[which].name);
   }

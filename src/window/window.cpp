@@ -26,7 +26,8 @@ namespace upsweep {
 namespace {
 
 constexpr const char* without = tr_noop("The commands need no window: `upsweep --help` lists the commands.");
-constexpr double patience = 1e9;  // seconds; long enough for every recording and every measurement
+// The longest time to wait, in seconds. This is long enough for every recording and every measurement.
+constexpr double patience = 1e9;
 
 Session::Start start_of(const WindowOptions& o) {
   Session::Start start;

@@ -54,8 +54,9 @@ struct WindowOptions {
   std::string lesson;  // the name or the file of a lesson to show; empty for none
   std::string state;   // the text of a state to show, see study/state_text.hpp; empty for none
   bool cards = false;  // true if the window begins with the start page
-  // True if the window may restore the stored state. The window restores the state only if these options name
-  // nothing to show. If no state was stored, the window begins with the start page.
+  // True if the window may restore the state that was stored when the last window was closed. The window
+  // restores the state only if these options name nothing to show. If no state was stored, the window begins
+  // with the start page.
   bool goes_on = false;
   // True if files store the learner's progress, and the window's state when the user closes the window.
   bool keeps = false;
@@ -63,11 +64,11 @@ struct WindowOptions {
 
 // Opens the window, and returns after the user has closed the window. Throws RequestError if the settings are
 // invalid or the step does not exist. Throws WorkError if there is no display or no OpenGL 3.3. The sentence
-// of this error names commands that work without both.
+// of this error names commands that need neither a display nor OpenGL.
 int run_window(const WindowOptions& options);
 
 // Draws pictures of the window off-screen. The size comes from `options`; the default size is 1920 x 1080
-// pixels. The functions throw the same errors as run_window(), but need no display.
+// pixels. The functions throw the same errors as run_window(), but work without a display.
 class WindowPictures {
  public:
   explicit WindowPictures(const WindowOptions& options);

@@ -26,7 +26,7 @@ void replace(std::string& text, std::string_view old, std::string_view fresh) {
   if (const std::size_t at = text.find(old); at != text.npos) text.replace(at, old.size(), fresh);
 }
 
-// Splits a text at its brackets: the text before the first index, the first index, and so on.
+// Splits a text at its brackets. Returns the text before the first index, then the first index, and so on.
 std::vector<std::string> split_at_indices(const std::string& text) {
   std::vector<std::string> pieces(1);
   for (const char c : text) {
@@ -86,7 +86,7 @@ std::string Alike::text() const {
       if (seen.insert(p[i]).second) different.push_back(p[i]);
     const std::string piece = joined_indices(different);
     if (piece.empty() && different != std::vector<std::string>{""})
-      return tr("{}, and {} more like this", texts[0], grouped(std::ssize(texts) - 1));
+      return tr("{}, and {} similar actions", texts[0], grouped(std::ssize(texts) - 1));
     joined += piece;
     lists += different.size() > 1;
   }
@@ -104,7 +104,7 @@ class ActionGroup {
       : trace_(trace), grid_(grid), actions_(std::move(actions)) {
     const std::vector<std::string> texts = texts_of_actions();
     std::map<std::string, std::size_t> known;
-    std::set<std::pair<std::size_t, std::string_view>> seen;  // the texts of each member of alike_
+    std::set<std::pair<std::size_t, std::string_view>> seen;  // index into alike_, and one of its texts
     int fences = 0;  // sentences do not join actions that a fence separates
     for (std::size_t i = 0; i < texts.size(); ++i) {
       fences += actions_[i]->kind == Kind::fence;
@@ -155,7 +155,7 @@ class ActionGroup {
   // texts do not contain these constants.
   std::vector<std::string> texts_of_actions() const {
     std::vector<std::string> texts;
-    std::map<int, std::vector<std::size_t>> constants;  // by line
+    std::map<int, std::vector<std::size_t>> constants;  // for each line: indices into actions_
     for (std::size_t i = 0; i < actions_.size(); ++i) {
       texts.push_back(action_text(trace_, grid_, *actions_[i]));
       if (is_store(actions_[i]->kind) && actions_[i]->from.form == Expression::Form::constant &&
@@ -189,7 +189,8 @@ class ActionGroup {
     if (actions_.size() > 1 || d.threads.size() > 1 || !is_store(d.kind) ||
         d.from.form == Expression::Form::constant)
       return {};
-    return (unchanged ? tr(": it is still ") : tr(", which is now ")) + exact_value(trace_, d.value, d.cells);
+    return (unchanged ? tr(": the value is still ") : tr(", which is now ")) +
+           exact_value(trace_, d.value, d.cells);
   }
 
   const Trace& trace_;
@@ -231,7 +232,7 @@ std::string idle_text(const Trace& trace, int grid, const Place& place) {
   }
   if (working.empty()) return tr("No thread reads or writes memory.");
   const Grid& g = trace.grids[static_cast<std::size_t>(grid)];
-  return tr("No thread of block {} reads or writes memory, but threads of block {}{} do.",
+  return tr("No thread of block {} reads or writes memory, but threads of block {}{} access memory.",
             block_text(g, place.block), block_text(g, working.front()),
             working.size() > 1
                 ? tr(" and {}", counted(static_cast<std::int64_t>(working.size()) - 1, "other block"))

@@ -246,7 +246,8 @@ class ActionWords {
     return tr_verb(d, "put {} into {}", "puts {} into {}", what, to);
   }
 
-  // Returns an operand as text. A value in a register is called by the noun: "its own map", "lane 3's map".
+  // Returns an operand as text. For a value in a register, the text contains the noun: "its own map", "lane
+  // 3's map".
   std::string named(const StepAction& d, const Expression& x, std::string_view noun) const {
     std::string text = leaf(d, x);
     const std::string_view value = tr("value");
@@ -274,7 +275,7 @@ class ActionWords {
     }
     return {};
   }
-  // Returns an operand as a copy of memory in a register: "its copy of sums[0]".
+  // Returns the text for an operand that is a copy of memory in a register: "its copy of sums[0]".
   std::string copy_of(const StepAction& d, const Expression& x) const {
     const bool loaded = x.form == Form::input || x.form == Form::element;
     return loaded ? tr("its copy of {}", leaf(d, x)) : leaf(d, x);

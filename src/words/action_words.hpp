@@ -8,14 +8,14 @@
 
 namespace upsweep {
 
-// Returns the action's verb and object, such as "add x[8t+3] into x[8t+7]"; "adds" for one thread. `grid`
-// must be the grid of the action.
+// Returns the action's verb and object, such as "add x[8t+3] into x[8t+7]". For one thread, the verb is in
+// the singular: "adds". `grid` must be the grid of the action.
 std::string action_text(const Trace& trace, int grid, const StepAction& action);
 
 // Returns the sentence that says which cells the permutations among some actions fill: "Together they fill
-// out[0–26]." An action is a permutation if each thread stores into a different cell, and the cells follow no
-// pattern of the threads. All actions must have the same threads. Returns an empty text if no action is a
-// permutation.
+// out[0–26]." An action is a permutation if each thread stores into a different cell, and no formula of the
+// thread index describes the cells. All actions must have the same threads. Returns an empty text if no
+// action is a permutation.
 std::string filled_text(const Trace& trace, int grid, const std::vector<const StepAction*>& actions);
 
 // Returns an operand of an action in words: "x[8t+3]", "the value of lane t+1" or "4 neighbouring elements of

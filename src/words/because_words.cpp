@@ -27,7 +27,7 @@ std::string distance_text(const Because& b) {
       grouped(std::abs(*b.stride_elements)), words);
 }
 
-// Returns how many banks hold the words. If the words are evenly spaced, says why.
+// Returns how many banks hold the words. If the words are evenly spaced, the text also contains the reason.
 std::string banks_of_words(const Because& b) {
   const std::string words = counted(b.words, "word");
   if (b.wavefronts == 1)
@@ -46,7 +46,7 @@ std::string banks_of_words(const Because& b) {
             in_turn);
 }
 
-// Returns whether the active lanes follow each other without a gap.
+// Returns whether the active lanes have consecutive numbers.
 template <class Lanes>
 bool are_adjacent(const Lanes& lanes) {
   const auto active = [](const auto& lane) { return lane.active; };
@@ -156,7 +156,7 @@ std::string neighbours_text(const Recording& recording, const Place& place) {
 
 std::string lanes_used_text(int active) {
   if (active == 32) return tr("All 32 lanes are active: 100 %.");
-  return tr("{} of 32 lanes {} active: {} %. The warp issues one instruction, as for 32 active lanes.",
+  return tr("{} of 32 lanes {} active: {} %. For 32 active lanes, the warp would also issue one instruction.",
             active, active == 1 ? tr("is") : tr("are"), fmt::format("{:.3g}", active / 0.32));
 }
 

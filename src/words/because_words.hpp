@@ -11,7 +11,7 @@
 namespace upsweep {
 
 // Returns one to three sentences that explain the number of wavefronts by the distances between the lanes'
-// words. For an atomic, a sentence says how many lanes change one address.
+// words. For an atomic operation, a sentence says how many lanes change one address.
 std::string reason_text(const Because& b);
 // Returns one or two sentences that explain the number of sectors by the distances between the lanes' bytes.
 std::string reason_text(const BecauseGlobal& b);

@@ -51,11 +51,11 @@ constexpr Quantity all[] = {
      of_step<requests>, of_run<requests>},
     {tr_noop("wavefronts"), tr_noop("The number of wavefronts that requests to shared memory take."), false,
      true, of_step<wavefronts>, of_run<wavefronts>},
-    {tr_noop("excess"), tr_noop("Excess wavefronts: those that bank conflicts add."), false, true,
+    {tr_noop("excess"), tr_noop("Excess wavefronts are the wavefronts that bank conflicts add."), false, true,
      of_step<excess>, of_run<excess>},
     {tr_noop("lane utilisation"),
-     tr_noop("Active lanes, divided by all lanes of the warps that work in a step. Counted only in the "
-             "blocks in focus."),
+     tr_noop("Active lanes, divided by all lanes of the warps that work in a step. Only the blocks in focus "
+             "are counted."),
      true, true, [](const StepFacts& f) { return f.lane_utilisation(); },
      [](const Recording& r) { return lane_utilisation(r.facts); }},
     {tr_noop("barriers"),

@@ -15,12 +15,14 @@ namespace upsweep {
 namespace {
 
 constexpr double least_difference = 0.01;
-// The sentence names the copy ceiling or the launch as the kernel's limit if its share is at least this
-// large.
+// The sentence says that the kernel waits for global memory if the kernel reaches at least this share of the
+// copy ceiling. The sentence names the launch as the limit if the launch takes at least this share of the
+// time.
 constexpr double near_ceiling = 0.6, mostly_launch = 0.5;
-constexpr double most_explained = 1.1;  // these limits do not explain a larger factor of slowing down
+// If a change makes a kernel slower by a larger factor, these limits are not the reason.
+constexpr double most_explained = 1.1;
 
-// Returns the time of an empty kernel divided by this kernel's time, or 0 if it is not known.
+// Returns the time of an empty kernel divided by this kernel's time, or 0 if one of these times is not known.
 double launch_share(const Timings& all, const Timing& t) {
   const double share = all.launch_overhead.median / t.seconds.median;
   return all.launch_overhead.count > 0 && is_positive(share) ? share : 0;
@@ -52,7 +54,7 @@ double uncertainty(const Spread& s) {
 }
 
 // Returns whether the medians at a neighbouring size differ in the same direction as at s, and by more than
-// their uncertainties.
+// the sum of their uncertainties.
 bool bears_out(const Size& neighbour, const Size& s) {
   const Spread &before = neighbour.before->seconds, &after = neighbour.after->seconds;
   const double saved = before.median - after.median;
@@ -93,7 +95,7 @@ struct SizeRange {
   Verdict verdict;
   std::vector<int> n;
   double least, most;     // the smallest and the greatest factor
-  const Timing* at_last;  // the variant before the change, at the last size
+  const Timing* at_last;  // the times of the variant before the change, at the last size
 };
 
 std::vector<SizeRange> ranges_of(const std::vector<Size>& sizes) {
@@ -131,8 +133,8 @@ class Sentence {
   Sentence(const Timings& all, const Change& change)
       : all_(all), change_(change), sizes_(sizes_of(change)), ranges_(ranges_of(sizes_)) {}
 
-  // Returns the text about all ranges of sizes. First come the ranges with the verdict of the greatest
-  // difference, then the ranges with the opposite verdict, and then the last range if it shows no difference.
+  // Returns the text about all ranges of sizes. The text begins with the verdict of the greatest difference.
+  // Then comes the opposite verdict, and then the last range if the change makes no difference there.
   std::string text() const {
     const std::string here = here_text(), subject = change_.name;
     if (ranges_.empty()) {
@@ -190,7 +192,7 @@ class Sentence {
     const auto before = std::llround(change_.wavefronts_before),
                after = std::llround(change_.wavefronts_after);
     if (before == 0 && after == 0) return {};
-    if (before == after) return tr("leaves the run's {} as they are", counted(before, "wavefront"));
+    if (before == after) return tr("does not change the run's {}", counted(before, "wavefront"));
     if (after < before)
       return tr("removes {} of the run's {}", grouped(before - after), counted(before, "wavefront"));
     return tr("adds {} to the run's {}", grouped(after - before), counted(before, "wavefront"));
@@ -238,7 +240,7 @@ class Sentence {
   }
 
   // Returns a sentence that says why the change makes no difference at the smallest sizes. Returns an empty
-  // text if the change makes a difference there, or if its reason is unknown or the same as at the largest
+  // text if the change makes a difference there, or if the reason is unknown or the same as at the largest
   // sizes.
   std::string beginning() const {
     const SizeRange& first = ranges_.front();

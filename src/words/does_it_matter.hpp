@@ -21,8 +21,8 @@ struct Change {
   std::span<const Timing> before, after;
   // The wavefronts of a whole run of each variant, as the analysis counts them; -1 if they are not known.
   double wavefronts_before = -1, wavefronts_after = -1;
-  // The n and the block sizes for which the wavefronts were counted. The text adds a time only if it was
-  // measured with the same n and block sizes.
+  // The n and the block sizes for which the wavefronts were counted. The text mentions a time only if the
+  // time was measured with the same n and block sizes.
   int n = 0, block_before = 0, block_after = 0;
 };
 
@@ -36,7 +36,7 @@ struct Difference {
 Difference difference(const Spread& before, const Spread& after);
 
 // Returns whether a kernel moves at least 60 % of the bytes that a copy moves in the same time, and takes
-// more than twice as long as an empty kernel. If so, less work elsewhere would hardly make the kernel faster.
+// more than twice as long as an empty kernel. Less work elsewhere would hardly make such a kernel faster.
 bool waits_for_global_memory(const Timings& all, const Timing& t);
 
 // Returns "Padding removes 1,071 of the run's 1,593 wavefronts at n = 2^14 and is 1.8 × faster there. Padding

@@ -1,5 +1,5 @@
-// The glossary explains the terms of the window and the documents, each in a sentence or two. Its text is
-// docs/glossary.md, or docs/zh/glossary.md in Chinese.
+// The glossary explains each term of the window and the documents in one or two sentences. The text of the
+// glossary is docs/glossary.md, or docs/zh/glossary.md in Chinese.
 #pragma once
 #include <span>
 #include <string>

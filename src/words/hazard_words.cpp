@@ -121,8 +121,9 @@ std::string what_happens(const Trace& trace, const HazardFinding& f) {
       return f.other.line != 0
                  ? tr("{} waits at the barrier in line {}, but {} waits at the barrier in line {}.", who,
                       f.party.line, other, f.other.line)
-                 : tr("{} waits at the barrier in line {}; {} has left the kernel without reaching it.", who,
-                      f.party.line, other);
+                 : tr("{} waits at the barrier in line {}; {} has left the kernel without reaching this "
+                      "barrier.",
+                      who, f.party.line, other);
     case Hazard::out_of_bounds:
       return fmt::format("{} {} {}, {}.", who, does(trace, f.party, f.party_stores), cell_text(trace, f),
                          f.cell < 0 ? tr("which is before the first cell")
@@ -186,7 +187,7 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
           "after the flag is read.");
     case Advice::order_grids:
       return tr(
-          "Neither of these grids waits for the other: use launch_tail() for a grid that needs values "
+          "Neither of these grids waits for the other grid: use launch_tail() for a grid that needs values "
           "from its parent or from another child.");
     case Advice::move_barrier:
       return tr(

@@ -1,4 +1,4 @@
-// Describes findings in sentences.
+// Describes findings in sentences. A finding is a hazard that the analysis has found in a run.
 #pragma once
 #include <string>
 #include <string_view>

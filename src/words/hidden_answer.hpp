@@ -1,6 +1,6 @@
 // Texts about a kernel that is broken on purpose, while the reader looks for the mistake. The texts contain
-// the result and the code, but do not say what is wrong. If the place does not hide the answer, these
-// functions return the same texts as for other kernels.
+// the result and the code, but do not say what is wrong. If the answer is not hidden, these functions return
+// the same texts as for other kernels.
 #pragma once
 #include <string>
 
@@ -10,13 +10,13 @@ namespace upsweep {
 
 // Returns whether the recording's kernel is broken on purpose: its algorithm's name begins with "bug_".
 bool has_answer(const Recording& recording);
-// Returns whether the kernel has an answer and the place hides it.
+// Returns whether the kernel is broken on purpose and the place hides the answer.
 bool hides_answer(const Recording& recording, const Place& place);
 
 // Returns the findings, or null if the findings are hidden or not known yet.
 const Hazards* shown_hazards(const Recording& recording, const Place& place);
 // Returns the kernel's text. If the answer is hidden, the text has no comments except one line, which says
-// which key shows the comments. The numbers of the lines stay the same.
+// which key shows the comments. The line numbers stay the same.
 std::string shown_text(const Recording& recording, const Place& place);
 // Returns the recording's title.
 std::string shown_title(const Recording& recording, bool hides_answer);

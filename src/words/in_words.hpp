@@ -1,4 +1,4 @@
-// Turns messages, errors and the ends of runs into sentences.
+// Turns messages, errors, and the reasons why runs were stopped into sentences.
 #pragma once
 #include <exception>
 #include <string>
@@ -17,7 +17,7 @@ std::string in_words(const std::exception& error);
 std::string in_words(const Stopped& stopped);  // empty if the run came to its end
 
 // Replaces control characters by escapes such as \x1b, and the middle of words longer than 400 bytes by
-// "...". Use printable() for names of files and for words of an input, because they may contain any
+// "...". Use printable() for names of files and for words of an input, because such texts may contain any
 // characters.
 std::string printable(std::string_view text);
 

@@ -31,7 +31,7 @@ std::string group_name(const Trace& trace, const HazardFinding& finding, const T
 std::string group_text(const ThreadGroup& group);
 
 // Returns a sentence about the values in the loop's condition in the recorded iterations of an endless loop.
-// If the recording does not contain these values, the sentence says that they are missing.
+// If the recording does not contain these values, the sentence says that the values are missing.
 std::string rounds_text(const Trace& trace, const LoopRounds& loop);
 // Returns whether the condition in the loop's head contains the variable of the step's number, such as
 // `stride`.

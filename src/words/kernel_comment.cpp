@@ -10,7 +10,7 @@ KernelComment read_comment(std::string_view text) {
   for (int number = 0; text.starts_with("//"); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string plain(text.substr(2, end - 2));
-    std::erase(plain, '`');  // only the file marks code with backquotes
+    std::erase(plain, '`');  // code is between backquotes only in the file
     std::string_view line = plain;
     text.remove_prefix(std::min(end + 1, text.size()));
     const bool goes_on = line.starts_with("   ");

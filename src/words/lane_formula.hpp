@@ -1,5 +1,5 @@
-// Describes the indices of a request's lanes by a formula of the thread's index. Can put the numbers of a
-// lane into the formula.
+// Describes the indices of a request's lanes by a formula of the thread's index. The formula can also be
+// written with the numbers of one lane.
 #pragma once
 #include <optional>
 #include <string>
@@ -12,8 +12,8 @@ namespace upsweep {
 
 class LaneFormula {
  public:
-  // Returns the formula that all pairs (thread, index) of a block follow exactly, or nothing. One pair alone
-  // has no formula.
+  // Returns the formula that all pairs (thread, index) of a block follow exactly. Returns nothing if there is
+  // no such formula, or if there is only one pair.
   static std::optional<LaneFormula> fit(const Dim3& block, const std::vector<int>& threads,
                                         const std::vector<int>& indices);
 

@@ -1,4 +1,4 @@
-// The names of steps, counts and places, as all views show them.
+// The names of steps, counts and places in all views.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -81,7 +81,7 @@ Noun operation_noun(Operator op);
 std::string_view operation_sign(Operator op);
 
 // Returns the cells of an access: "temp[8t+3]", "in[t]" or "in[4t … 4t+3]". t is the thread index. If the
-// cells follow no pattern, they are listed.
+// cells follow no pattern, the text lists the cells.
 std::string access_text(const Trace& trace, const Event& event);
 
 }  // namespace upsweep

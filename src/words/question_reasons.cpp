@@ -19,7 +19,8 @@
 namespace upsweep {
 namespace {
 
-// Steps with more accesses are not searched for the use of a barrier, because the search would take too long.
+// What a barrier protects is computed only in steps with at most this many accesses, because the computation
+// takes too long in larger steps.
 constexpr std::size_t most_accesses = 50'000;
 
 std::string conditions_text(const Recording& r, int event) {
@@ -46,7 +47,7 @@ std::string because_of_value(const Question& q, const Recording& r) {
 // Returns a sentence about the step's actions: "Threads 0–3 each add temp[16t+7] into temp[16t+15]."
 std::string actions_text(const Question& q, const Recording& r) {
   const std::vector<std::string> all = sentences(r, {.step = q.step, .block = q.about.block});
-  return all.size() > 1 ? all[1] : tr("The recording has these stores.");
+  return all.size() > 1 ? all[1] : tr("The answer lists the stores in the recording.");
 }
 
 // Returns sentences about the accesses that the barrier keeps in order in this run.
@@ -54,8 +55,8 @@ std::string because_of_barrier(const Question& q, const Recording& r) {
   if (q.answer.numbers.front() == static_cast<std::int64_t>(WithoutBarrier::nothing))
     return tr("Without the barrier, all accesses of one element by two threads are still in order.");
   const Trace& t = r.trace;
-  // A loop reaches the barrier several times. A use between two warps explains more than a use within one
-  // warp.
+  // In a loop, the threads reach the barrier several times. If the barrier protects accesses of different
+  // warps at one of these times, the sentence is about this time.
   std::optional<BarrierUse> shown;
   for (int step = 0; step < static_cast<int>(t.steps.size()); ++step)
     for (const int block : focus_of(t, grid_index(t, step))) {
@@ -150,20 +151,19 @@ std::string refutation(const Question& q, const Misreading& m, const Recording& 
           "same.");
     case 8:
       return tr(
-          "A warp in which no lane works does not diverge. A warp diverges if some of its live lanes work "
-          "and others do not.");
+          "A warp in which no lane works does not diverge. A warp diverges if only some of its live lanes "
+          "work.");
     case 9:
       return q.kind == QuestionKind::active
                  ? tr("Not all lanes are active.") + conditions_text(r, q.about.event)
-                 : tr("A warp diverges if some of its live lanes work and others do not. Count the lanes "
-                      "that "
-                      "work in each warp.");
+                 : tr("A warp diverges if only some of its live lanes work. Count the lanes that work in "
+                      "each warp.");
     case 10:
       return q.kind == QuestionKind::next_line
                  ? tr("Before line {}, all threads of the block must arrive at the barrier.",
                       m.reply.numbers.front())
-                 : tr("Other warps may be ahead or behind. Only a barrier puts the reads and writes of all "
-                      "warps in order.");
+                 : tr("Other warps may be at earlier or later lines. Only a barrier puts the reads and "
+                      "writes of all warps in order.");
     case 11:
       return tr(
           "Since the Volta architecture, the lanes of a warp need not run in lockstep. Only __syncwarp() "

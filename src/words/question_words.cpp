@@ -55,12 +55,12 @@ std::string execution(const Question& q, const Recording& r) {
 const SharedShape& shape_of(const Question& q, const Recording& r) {
   return r.trace.grids[static_cast<std::size_t>(grid_index(r.trace, q.step))].shared;
 }
-// Returns the place of the element that the question is about, or of the first element.
+// Returns the place of the element that the question is about, or else the place of the first element.
 const CellPlace& place_of(const Question& q, const Recording& r) {
   const auto& places = r.block(grid_index(r.trace, q.step), q.about.block).places();
   return places[static_cast<std::size_t>(std::max(q.about.cell, 0))];
 }
-// Returns the region's name in the buffer that the question is about: "temp".
+// Returns the name of the shared memory that the question is about: "temp".
 std::string memory_name(const Question& q, const Recording& r) {
   const CellPlace& place = place_of(q, r);
   return shared_name(shape_of(q, r), place.region, place.buffer);
@@ -98,8 +98,9 @@ std::string asked(const Question& q, const Recording& r) {
                 cell_name(shape_of(q, r), place_of(q, r)),
                 event_of(q, r).width > 4 ? tr("its first word") : tr("this element"));
     case QuestionKind::colliding:
-      return tr("{} Which lanes {} another word in the bank of lane {}'s word?", capitalised(execution(q, r)),
-                is_load(event_of(q, r).kind) ? tr("read") : tr("write"), a.lane);
+      return tr("{} Which lanes {} a different word in the same bank as lane {}?",
+                capitalised(execution(q, r)), is_load(event_of(q, r).kind) ? tr("read") : tr("write"),
+                a.lane);
     case QuestionKind::wavefronts:
       return tr("{} How many wavefronts does this {} request take?", capitalised(execution(q, r)),
                 is_load(event_of(q, r).kind) ? tr("read") : tr("write"));
@@ -123,8 +124,8 @@ std::string asked(const Question& q, const Recording& r) {
           grouped(a.tile));
     case QuestionKind::compare:
       return tr(
-          "Compare this run with a run that {}. Which run needs fewer {}, and how many times as many does "
-          "the other run need?",
+          "Compare this run with a run that {}. Which run needs fewer {}? What is the larger number, divided "
+          "by the smaller number?",
           how_it_differs(q.compared), counted_thing(q.compared.of));
     case QuestionKind::barrier:
       return tr("Line {} has a barrier. What can go wrong without this barrier?", a.line);
@@ -165,7 +166,8 @@ std::string choice_text(const Question& q, std::int64_t choice, TextLanguage in)
   if (q.kind == QuestionKind::barrier) {
     static constexpr std::array<const char*, barrier_codes> texts = {
         tr_noop("nothing goes wrong"), tr_noop("threads can read elements before the elements are stored"),
-        tr_noop("threads can overwrite elements before the elements are read"), tr_noop("both can go wrong")};
+        tr_noop("threads can overwrite elements before the elements are read"),
+        tr_noop("both errors can happen")};
     return std::string(tr(in, texts.at(static_cast<std::size_t>(choice))));
   }
   if (q.kind != QuestionKind::compare) return grouped(choice);

@@ -1,4 +1,5 @@
-// Returns sentences about the requests of one step. A sentence is empty if there is nothing to say.
+// These functions return sentences about the requests of one step. If a function has nothing to say, the
+// result is empty.
 #pragma once
 #include <string>
 

@@ -185,7 +185,7 @@ std::string progress_text(const Recording& r, std::uint64_t time) {
     const int known = p.whole + p.part;
     return tr("{} {} published {} {}{}.", blocks(known), known == 1 ? tr("has") : tr("have"),
               known == 1 ? tr("its") : tr("their"), whole,
-              p.nothing > 0 ? tr(", {} nothing yet", grouped(p.nothing)) : "");
+              p.nothing > 0 ? tr(", and {} published nothing yet", grouped(p.nothing)) : "");
   }
   std::string text = p.whole == 0 ? tr("No {} knows its {}", tiles ? tr("tile") : tr("block"), whole)
                                   : fmt::format("{} {} {}", blocks(p.whole),

@@ -24,8 +24,9 @@ std::string short_rate_text(const TimeLine& line, double rate);
 std::string row_text(const Recording& recording, const TimeLine::Row& row);
 // Returns "Tile 98 has not begun."
 std::string not_begun_text(const Recording& recording, int grid, int block);
-// part_name() names the value that the blocks of a grid publish first: "sum". whole_name() names the value
-// that they publish last: "prefix". Both names are equal if each block publishes only once.
+// part_name() returns the name of the value that the blocks of a grid publish first: "sum". whole_name()
+// returns the name of the value that the blocks publish last: "prefix". Both names are equal if each block
+// publishes only once.
 std::string part_name(const Recording& recording, int grid);
 std::string whole_name(const Recording& recording, int grid);
 // Returns the state for which a mark stands: "sum", "prefix", or "nothing yet" if the mark is 0. If the

@@ -60,8 +60,8 @@ class Paragraph {
     }
     if (!in_focus(trace_, grid_, place_.block))
       sentences_.push_back(
-          tr("Block {} was not recorded in full: only its fences, its atomics and volatile accesses to "
-             "global memory, and its share of the totals are known.",
+          tr("Block {} was not recorded in full. The recording contains only its fences, and its atomic and "
+             "volatile accesses to global memory. The totals include this block.",
              block_text(grid(), place_.block)));
     if (std::string text = hazard_text(recording_, place_); !text.empty())
       sentences_.push_back(std::move(text));
@@ -169,7 +169,7 @@ class Paragraph {
     return tr("In block {}, {}", block_text(grid(), place_.block), text);
   }
 
-  // If the block looks back in this step, adds a sentence that says how far.
+  // If the block looks back in this step, adds a sentence that says over how many tiles the block looks back.
   void look_back() {
     if (step().phase != Phase::look_back) return;
     const TimeLine& line = recording_.time_line();
@@ -196,12 +196,12 @@ class Paragraph {
                    grouped(warp_barriers)));
     if (index_.device_fences > 0)
       sentences_.emplace_back(
-          tr("A fence: a block that sees a thread's writes after the fence also sees the thread's writes "
-             "before the fence."));
+          tr("A fence orders a thread's writes: other blocks that see a later write also see the earlier "
+             "writes."));
     else if (index_.block_fences > 0)
       sentences_.emplace_back(
-          tr("A fence: a thread of the block that sees writes after the fence also sees the writes before "
-             "the fence."));
+          tr("A fence orders a thread's writes: threads of this block that see a later write also see the "
+             "earlier writes."));
   }
 
   // --- the costs
@@ -275,8 +275,8 @@ class Paragraph {
     return static_cast<int>(std::max_element(r.words.begin(), r.words.end()) - r.words.begin());
   }
 
-  // Returns the words in the worst bank that the first group of lanes with a conflict in this bank accesses:
-  // "Words 3 and 35".
+  // Finds the first group of lanes that has a conflict in the worst bank. Returns the words that this group
+  // accesses in this bank: "Words 3 and 35".
   static std::string shared_words(const SharedRequest& r) {
     const int bank = worst_bank(r);
     std::vector<std::uint32_t> words;
@@ -356,8 +356,8 @@ class Paragraph {
       const double expected = recording_.expected_operations;
       if (expected >= 0)
         text += expected == static_cast<double>(all)
-                    ? tr(", as the formula says")
-                    : tr("; the formula says {}", grouped(static_cast<std::int64_t>(expected)));
+                    ? tr(", as the formula predicts")
+                    : tr("; the formula gives {}", grouped(static_cast<std::int64_t>(expected)));
       sentences_.push_back(text + tr("."));
     } else if (facts().totals.operations > 0) {
       sentences_.push_back(tr("{} of {} done.", grouped(so_far), counted(all, noun.one, noun.many)));

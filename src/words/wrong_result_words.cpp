@@ -82,9 +82,9 @@ BothRuns departure_in_both(const Trace& trace, const WrongResult& wrong) {
   const bool writes = d.how == Departure::How::writes;
   return {who + (writes      ? tr("writes {} to {}", text(d.got), name)
                  : d.written ? tr("reads {} from {}", text(d.got), name)
-                             : tr("reads {}, still unwritten", name)),
+                             : tr("reads {}, which no thread has written", name)),
           d.has_expected ? tr("{} holds {}", name, text(d.expected))
-                         : tr("{} is not {} then", name, writes ? tr("written") : tr("read"))};
+                         : tr("{} is not {} at that time", name, writes ? tr("written") : tr("read"))};
 }
 
 }  // namespace upsweep

@@ -65,7 +65,7 @@ __global__ void bounds_into_the_next_array(Global<const T> in, Global<T> out, in
   if (t < n / 2) out[t] = sums[t];
 }
 
-// Indices with padding, but the memory is too small for the padding
+// Indices contain padding, but the memory is too small for the padding
 // Broken  out of bounds at "temp[t + (t >> 5)] = in[t]"
 // Shared  temp: n
 template <class T>
@@ -139,7 +139,7 @@ __global__ void bounds_last_four(Global<const T> in, Global<T> out, int n) {
   }
 }
 
-// One sum for each block, but there are more blocks than sums
+// Each block stores a sum, but the buffer has fewer sums than blocks
 // Broken  out of bounds at "sums[blockIdx.x] = x"
 // Buffers sums: 3
 // Run     n 256, block 64
@@ -179,7 +179,7 @@ __global__ void bounds_atomic_beyond(Global<const T> in, Global<T> out, Global<u
   out[t] = in[t];
 }
 
-// Half the cells are loaded, but all are used
+// Threads load half the cells, but use all cells
 // Broken  uninitialised read at "T far = temp[t + n / 2]"
 // Shared  temp: n
 template <class T>

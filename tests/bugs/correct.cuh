@@ -54,7 +54,7 @@ __global__ void fine_double_buffer(Global<const T> in, Global<T> out, int n) {
   out[t] = temp[from * n + t];
 }
 
-// A warp barrier at each stride of the last warp
+// The last warp uses a warp barrier at each stride
 // Shared  temp: n
 template <class T>
 __global__ void fine_warp_tail(Global<const T> in, Global<T> out, int n) {
@@ -76,7 +76,7 @@ __global__ void fine_warp_tail(Global<const T> in, Global<T> out, int n) {
   }
 }
 
-// Each half of a warp waits at a separate barrier, and reads only cells that this half wrote
+// Each half of a warp has a separate barrier, and reads only cells that this half wrote
 // Shared  temp: n
 template <class T>
 __global__ void fine_half_the_mask(Global<const T> in, Global<T> out, int n) {
@@ -113,7 +113,7 @@ __global__ void fine_met_in_pairs(Global<const T> in, Global<T> out, int n) {
   }
 }
 
-// Shuffles, and shared memory only between warps
+// Warps use shuffles inside, and shared memory only between warps
 // Shared  warp_sums: 32
 template <class T>
 __global__ void fine_warp_sums(Global<const T> in, Global<T> out, int n) {

@@ -310,7 +310,7 @@ __global__ void fine_tickets(Global<const T> in, Global<T> out, Global<unsigned>
   out[first + t] = in[first + t];
 }
 
-// Four elements are loaded at a time, and the last elements one at a time
+// Threads load four elements at a time, but load the last elements singly
 // Shared  temp: n
 // Run     n 102, block 128
 template <class T>

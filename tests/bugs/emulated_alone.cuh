@@ -57,7 +57,7 @@ __global__ void warp_barrier_without_the_first(Global<const T> in, Global<T> out
   if (t < n) out[t] = temp[t];
 }
 
-// Four elements at a time, at an address that is one element off
+// Threads store four elements at once, at an address that is one element off
 // Broken  misaligned access at "store_four(b, t, q)"
 // Shared  a: 1, b: n + 8
 template <class T>
@@ -152,7 +152,7 @@ __global__ void lock_without_a_fence(Global<const T> in, Global<T> out, int n) {
   if (t < n) out[t] = in[t];
 }
 
-// After the last iteration, a loop reads the cell of its condition once more
+// After its last iteration, a loop reads the cell in its condition once more
 // Broken  shared race at "if (t == 0) count[0] = 7"
 // Shared  count: 1 word
 template <class T>
@@ -171,7 +171,7 @@ __global__ void race_with_a_loops_end(Global<const T> in, Global<T> out, int n) 
   if (t < n && count[0] > 3) out[t] = in[t];
 }
 
-// The two branches of an if, without a barrier between them
+// No barrier separates the two branches of an if
 // Broken  shared race at "T x = temp[t - 64]"
 // Shared  temp: 64
 template <class T>

@@ -52,7 +52,7 @@ __global__ void global_twins(Global<const T> in, Global<T> out, Global<T> work) 
   }
 }
 
-// A child reads what other threads of the block wrote, but its launcher did not wait for them
+// A child reads what other threads of the block wrote, but the launching thread did not wait for these threads
 // Broken  global race at "T x = work[63 - threadIdx.x]"
 // Buffers work: n
 // Run     n 64, block 64

@@ -178,7 +178,7 @@ __global__ void stuck_count(Global<const T> in, Global<T> out, Global<unsigned> 
   out[i] = in[i];
 }
 
-// One thread writes 1, another waits for 2
+// One thread writes 1, but another thread waits for 2
 // Broken  deadlock at "while (ready[0] != 2)"
 // Shared  ready: 1 word
 template <class T>

@@ -12,7 +12,7 @@ __global__ void race_no_barrier_after_load(Global<const T> in, Global<T> out, in
   out[t] = x;
 }
 
-// One barrier per stride, but two are needed
+// The kernel has one barrier per stride, but needs two barriers
 // Broken  shared race at "T left = temp[t - stride]"
 // Shared  temp: n
 template <class T>
@@ -31,7 +31,7 @@ __global__ void race_one_barrier_per_stride(Global<const T> in, Global<T> out, i
   out[t] = temp[t];
 }
 
-// Two buffers, but the left value is always read from the first buffer, into which every second stride stores
+// The kernel has two buffers, but always reads the left value from the first buffer
 // Broken  shared race at "T left = temp[t - stride]"
 // Shared  temp: 2 buffers of n
 template <class T>
@@ -54,7 +54,7 @@ __global__ void race_double_buffer_not_swapped(Global<const T> in, Global<T> out
   out[t] = temp[t];
 }
 
-// No barrier between the strides of a reduction
+// A reduction has no barrier between its strides
 // Broken  shared race at "T far = temp[t + stride]"
 // Shared  temp: n
 template <class T>
@@ -166,7 +166,7 @@ __global__ void race_warp_sums_without_barrier(Global<const T> in, Global<T> out
   }
 }
 
-// The warp sums of the second round are written while those of the first round are read
+// Threads write the warp sums of the second reduction while threads still read the first warp sums
 // Broken  shared race at "if (t % 32 == 0) warp_sums[t / 32] = x"
 // Shared  warp_sums: 32
 template <class T>

@@ -55,8 +55,8 @@ TEST_F(Applications, ASortPrintsKeysOrPairs) {
             (json{{-3.0, 4294967295u}, {-1.0, 9}, {-1.0, 8}, {2.5, 7}}));
 }
 
-// A kernel may give the number of a step any name. A name that equals a field of the JSON must not replace
-// the value of this field.
+// A kernel may choose any name for the number of a step. If the name equals the name of a JSON field, the
+// number must not replace the value of this field.
 TEST_F(Applications, ANumberDoesNotReplaceAField) {
   const Settings s{.algorithm = "radix_sort", .n = 20, .block = 32, .type = Scalar::uint32};
   const Trace trace = Emulator().record(s, random_data(s, 1), {});

@@ -94,7 +94,7 @@ TEST_F(BenchCommandLine, ARecordingIsShownAsItWasMeasured) {
             "\n"
             "Not measured: cub::DeviceScan.\n"
             "  Not built.\n");
-  t.rows[1].excess_wavefronts = 0;  // predicted, because the file does not contain this number
+  t.rows[1].excess_wavefronts = 0;  // Upsweep predicts this number, because the file lacks it
   EXPECT_EQ(run_json("upsweep bench --timings h200.json --json"), json::parse(to_json(t, in_words)));
 }
 
@@ -107,8 +107,8 @@ TEST_F(BenchCommandLine, WritesARecordingThatItReads) {
   EXPECT_NE(shown.out.find("1,000"), std::string::npos) << shown.out;
 }
 
-// The script runs a made-up program that measures nothing. Each time, this program copies the next file of
-// part-1.json, part-2.json and so on.
+// The script runs a made-up program that measures nothing. At each start, this program copies the next file
+// of part-1.json, part-2.json and so on.
 TEST_F(BenchCommandLine, ARecordingToShipIsMadeByOneCommand) {
   const auto row = [](Contender contender, const char* name, Scalar type, int n, double seconds) {
     Timing t;

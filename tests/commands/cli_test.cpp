@@ -97,7 +97,7 @@ TEST_F(CommandLine, OutputIsExact) {
   EXPECT_NE(text.find("0.1,"), std::string::npos) << "0.1f is written as 0.1, not as the double next to it";
   EXPECT_EQ(run_json("upsweep trace scan_hillis_steele --input small.txt --type float64 --json")["output"][1],
             0.1 + 0.2);
-  write("maps.txt", "2 3\n-1 4\n1 0");  // first 2x+3, then -x+4
+  write("maps.txt", "2 3\n-1 4\n1 0");  // the maps 2x + 3, -x + 4 and x
   EXPECT_EQ(
       run_json("upsweep trace scan_hillis_steele --input maps.txt --op affine --type int32 --json")["output"],
       json({{2, 3}, {-2, 1}, {-2, 1}}));

@@ -1,4 +1,4 @@
-// Tests `upsweep compare`: compares its JSON with two traces, and checks its changes of options and its
+// Tests `upsweep compare`. The JSON must agree with two traces. Also tests options that change a run, and
 // refusals.
 #include <gtest/gtest.h>
 

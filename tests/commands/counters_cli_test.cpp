@@ -1,4 +1,5 @@
-// Tests `upsweep counters` without a GPU: it prints the prediction, and the reason why nothing was measured.
+// Tests `upsweep counters` without a GPU: the command prints the prediction, and the reason why nothing was
+// measured.
 #include <gtest/gtest.h>
 
 #include <map>

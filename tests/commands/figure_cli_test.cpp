@@ -17,8 +17,8 @@ class FigureCommandLine : public CommandLine {
  protected:
   FigureCommandLine() { write("h200.json", to_json(as_published(), in_words)); }
 
-  // Returns times in the published order. The command would have to count a run with 4 Mi elements if the
-  // order were different, which would take seconds.
+  // Returns times in the published order. With another order, the command would count a run with 4 Mi
+  // elements, which takes seconds.
   static Timings as_published() {
     const Figure& f = figure("oneflow-ladder");
     Timings all = made_up_figure(f, [&](int i, int) {
@@ -66,17 +66,17 @@ TEST_F(FigureCommandLine, ARecordingIsDrawnInEveryFormat) {
             figure_csv(f, rows_of(f, timings_from_json(to_json(as_published(), in_words), "h200.json"))));
 }
 
-// If the times are not in the published order, the command counts a run with the settings of the measured
-// rows.
+// If the times are not in the published order, the command records a run with the settings of the measured
+// rows, and explains the order by the counts of this run.
 TEST_F(FigureCommandLine, WhatDoesNotHoldIsCounted) {
   write("gems.json", to_json(made_up_gems_39_8(), in_words));
   const Ran ran = run("upsweep figure gems-39-8 --timings gems.json -o x.csv");
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
-  EXPECT_NE(ran.out.find("Why, counted at n = 256: best (padded, unrolled) needs fewer wavefronts of shared "
+  EXPECT_NE(ran.out.find("The counts at n = 256: best (padded, unrolled) needs fewer wavefronts of shared "
                          "memory ("),
             std::string::npos)
       << ran.out;
-  EXPECT_NE(content(folder_ / "x.csv").find("\n# Why, counted at n = 256: "), std::string::npos);
+  EXPECT_NE(content(folder_ / "x.csv").find("\n# The counts at n = 256: "), std::string::npos);
 }
 
 TEST_F(FigureCommandLine, OperationsAreCountedWithoutAGpu) {

@@ -48,7 +48,7 @@ TEST_F(HazardsCommandLine, SaysWhereTheRaceIsAndThatItChangesTheAnswer) {
   EXPECT_EQ(f["models"], (json{"lockstep", "independent"}));
   EXPECT_NE(f["thread"]["thread"], f["other_thread"]["thread"]);
   EXPECT_EQ(f["line"], f["thread"]["line"]);
-  const json& fix = f["fix"];  // a barrier between the lines that read and write
+  const json& fix = f["fix"];  // the fix is a barrier between the lines that read and write
   EXPECT_EQ(fix["barrier"], "block");
   EXPECT_EQ(fix["before_line"].get<int>(), fix["after_line"].get<int>() + 2);
   EXPECT_EQ(fix["next_round"], false);

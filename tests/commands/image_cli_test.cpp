@@ -61,8 +61,8 @@ TEST_F(CommandLine, FiltersLargePictures) {
   Picture picture = black_picture(4320, 7680, 3);
   for (std::size_t i = 0; i < picture.values.size(); ++i) picture.values[i] = i / 3 % 2 == 0 ? 0 : 255;
   write_png(folder_ / "in.png", picture);
-  // Around every pixel, this box covers the whole picture. The sum of its pixels is above 2^32, and their
-  // mean is 127.5.
+  // Around every pixel, this box covers the whole picture. The sum of the picture's values is above 2^32, and
+  // the mean is 127.5.
   const Ran ran = run(memory_limit + "upsweep image summed_area_table --image in.png --box 15361 -o out.png");
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   const Picture result = read_picture(folder_ / "out.png");

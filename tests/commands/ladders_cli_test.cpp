@@ -18,7 +18,7 @@ namespace ladders_cli_test {
 
 using Floats = std::vector<float>;
 
-// Returns the shortest text from which the same number is read back.
+// Returns the shortest text that stands for this float and for no other float.
 std::string text_of(float x) { return std::isnan(x) ? "nan" : fmt::format("{}", x); }
 
 template <class Numbers>
@@ -35,7 +35,7 @@ float number(const json& j) {
   return j == "nan" ? std::numeric_limits<float>::quiet_NaN() : j == "inf" ? inf : -inf;
 }
 
-// Returns whether two numbers have the same bits, except that all NaN are equal.
+// Returns true if two numbers have the same bits, or if both are NaN.
 bool same(float x, float y) {
   return (std::isnan(x) && std::isnan(y)) || (x == y && std::signbit(x) == std::signbit(y));
 }
@@ -175,8 +175,8 @@ TEST_F(Ladders, AllocationsSayWhatFits) {
   }
 }
 
-// The threads store 0 or 1, depending on their elements. The sentence must name both numbers if both are
-// stored.
+// The threads store 0 or 1, depending on their elements. If some threads store 0 and some store 1, the
+// sentence must name both numbers.
 TEST_F(Ladders, WordsNameTheNumbersOfAllThreads) {
   write("x.txt", "5 -1 7 0");
   const std::string flags = run("upsweep explain stream_compaction --type int32 --input x.txt --step 1").out;
@@ -256,7 +256,7 @@ TEST_F(Ladders, TablesOfNumbersHaveAnIndex) {
   EXPECT_EQ(csv("allocation --capacity 9" + emulated),
             (Lines{"index,length,start,fits,left", "0,3,0,1,6", "1,5,3,1,1", "2,4,8,0,1"}));
   EXPECT_EQ(csv("scan_blelloch" + emulated), (Lines{"index,out", "0,0", "1,3", "2,8"}));
-  // A recording gives the same table as the run.
+  // The recording of a run must give the same table as the run.
   EXPECT_EQ(run("upsweep trace allocation --capacity 9 -o r.upsweep" + emulated).exit_code, 0);
   EXPECT_EQ(csv("r.upsweep"), (Lines{"index,length,start,fits,left", "0,3,0,1,6", "1,5,3,1,1", "2,4,8,0,1"}));
   expect_refusal("upsweep trace scan_blelloch --csv no/such/folder/x.csv", "no/such/folder/x.csv", 1);

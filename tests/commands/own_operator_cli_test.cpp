@@ -1,4 +1,5 @@
-// Tests operators that the user types on the command line, and the output of the span and of means.
+// Tests operators that the user types on the command line. Also tests the span and the means that commands
+// print.
 #include <gtest/gtest.h>
 
 #include "support/command_line.hpp"

@@ -41,7 +41,7 @@ TEST_F(CommandLine, EachStepIsThePictureOfThisStep) {
 TEST_F(CommandLine, StepsArePagesOfAPdf) {
   int index = 0;
   for (const Algorithm& a : algorithms()) {
-    if (index++ % 5 != 0 || a.language != Language::cuda) continue;  // all algorithms would take 20 s
+    if (index++ % 5 != 0 || a.language != Language::cuda) continue;  // drawing all algorithms would take 20 s
     const int steps = static_cast<int>(
         run_json(fmt::format("upsweep trace {} --n 20 --machine emulated --json", a.name))["steps"].size());
     EXPECT_EQ(
@@ -60,8 +60,8 @@ TEST_F(CommandLine, RefusesStepsThatDoNotExist) {
   expect_refusal(render + "all --step 2", "leave out --step");
 }
 
-// If two runs are compared, a PDF has one page for each pair of steps. The command refuses a step that does
-// not exist, and the option --request.
+// If two runs are compared, a PDF has one page for each pair of steps. The command refuses steps that do not
+// exist, and refuses the option --request.
 TEST_F(CommandLine, ComparesTwoRunsInAPicture) {
   const std::string runs = "scan_hillis_steele --n 32 --machine emulated ";
   const auto pairs = static_cast<int>(

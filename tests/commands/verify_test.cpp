@@ -1,5 +1,5 @@
-// Tests `upsweep verify` and its parts: the list of cases, runs on the emulator, and whether a wrong result
-// is found.
+// Tests `upsweep verify` and its parts: the list of cases, the runs on the emulator, and the check that finds
+// wrong results.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -21,12 +21,12 @@ namespace upsweep {
 namespace verify_test {
 
 #ifdef __SANITIZE_ADDRESS__
-constexpr int largest_size = 2048;  // the code takes ten times as long with sanitizers
+constexpr int largest_size = 2048;  // with sanitizers, a run takes ten times as long
 #else
 constexpr int largest_size = INT32_MAX;
 #endif
 
-// Limits the cost of all cases of an algorithm, so that they take about a second. UPSWEEP_LONG removes this
+// The cases of one algorithm may have this total cost, which takes about a second. UPSWEEP_LONG removes this
 // limit.
 constexpr double most_cost = 1 << 22;
 
@@ -127,7 +127,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, Verified, testing::ValuesIn(correct_names())
                          [](const auto& info) { return info.param; });
 
 TEST(Verification, TriesEveryCombinationIfAskedTo) {
-  const Algorithm& a = algorithm("reduce_unrolled");  // requires 2^k threads in a block
+  const Algorithm& a = algorithm("reduce_unrolled");  // this kernel requires 2^k threads in a block
   Fixed fixed;
   fixed.n = 100;
   EXPECT_EQ(verification_cases(a, fixed, Effort::full, false).size(), std::size(scalar_names) * 4 * 4 * 6);
@@ -224,7 +224,7 @@ TEST_F(CommandLine, VerifyEndsWithTheTally) {
 }
 
 TEST_F(CommandLine, AnInterruptedVerificationSaysHowFarItCame) {
-  // Waits for the program's first output before interrupting it, because the computer may be slow.
+  // Interrupts the program only after its first output, because the computer may be slow.
   const Ran ran = run("'" UPSWEEP_BINARY
                       "' verify --full --machine emulated > tally &\n"
                       "until grep -q 'recorder off and on' tally; do sleep 0.1; done\n"

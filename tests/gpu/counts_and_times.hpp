@@ -67,7 +67,7 @@ inline std::vector<Count> counts_of_events(const Trace& t) {
   return list;
 }
 
-// Returns the first difference of two lists of totals, or an empty string if they are equal.
+// Returns the first difference between two lists of totals, or an empty string if the lists are equal.
 inline std::string difference(const std::vector<Count>& a, const std::vector<Count>& b) {
   const auto text = [](const Count& c) {
     return fmt::format("step {} line {} kind {} detail {}: {} requests, {} lanes, {} units, {} ideal", c.step,
@@ -86,7 +86,7 @@ inline std::string disorder(const Trace& t) {
   std::vector<std::size_t> order(t.events.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::sort(order.begin(), order.end(), [&](auto a, auto b) { return t.events[a].time < t.events[b].time; });
-  std::map<std::tuple<int, std::uint32_t, std::uint16_t>, std::uint32_t> last;  // each warp's last time
+  std::map<std::tuple<int, std::uint32_t, std::uint16_t>, std::uint32_t> last;  // the time of the last event
   for (std::size_t i = 0; i < t.events.size(); ++i) {
     const Event& e = t.events[i];
     const auto [at, fresh] = last.try_emplace({e.grid, e.block, e.warp}, e.time);

@@ -1,6 +1,6 @@
-// Compares a GPU with the emulator on grids and data of two dimensions, and on counts and numbers beside
-// elements. Also compares the times of the parts of a run with the time of the whole run. Needs a GPU: run by
-// `./test --gpu`.
+// Compares a GPU with the emulator: two-dimensional grids and data, and buffers of counts and numbers. Also
+// compares the times of the parts of a run with the time of the whole run. Needs a GPU: run by `./test
+// --gpu`.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -109,7 +109,7 @@ TEST(GpuCounts, AreRecordedAsOnTheEmulatorAndRunFastAsRecorded) {
 }
 
 // The time of each part is measured within whole runs. The sum of the parts differs from the time of a whole
-// run only by the pauses between launches and by the cost of the time marks.
+// run only by the pauses between launches and by the cost of measuring.
 TEST(GpuShapes, PartsOfARunAddUpToTheRun) {
   SweepRequest r;
   Candidate c;

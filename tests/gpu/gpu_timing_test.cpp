@@ -214,7 +214,7 @@ TEST(GpuTiming, MemoryIsFilledAsItIsSaid) {
       EXPECT_NEAR(share(keys, [](long double x) { return std::abs(x) < 1; }), 0.48, 0.025);
     }
     const std::set<Value> different(keys.begin(), keys.end());
-    const double due = type == Scalar::float16 ? 63488 : s.n;  // 2^16 values without one exponent
+    const double due = type == Scalar::float16 ? 63488 : s.n;  // leaves out 2^11 of 2^16 bit patterns
     EXPECT_GT(static_cast<double>(different.size()), 0.999 * due);
   }
 }
@@ -266,7 +266,7 @@ TEST(GpuTiming, EveryAlgorithmIsMeasured) {
     EXPECT_NE(t.missing.id, MessageId::wrong_result_at) << t.name << ": " << in_words(t.missing);
     EXPECT_NE(t.missing.id, MessageId::gpu_failed) << t.name << ": " << in_words(t.missing);
     if (t.contender == Contender::kernel && !t.missing && algorithm(t.name).family != "application")
-      EXPECT_GE(t.excess_wavefronts, 0) << t.name;  // not known for some applications
+      EXPECT_GE(t.excess_wavefronts, 0) << t.name;  // the number is unknown for some applications
     if (t.contender == Contender::kernel && t.settings.n > 1 << 10 && t.missing)
       std::cout << t.name << ", n = " << t.settings.n << ": " << in_words(t.missing) << "\n";
   }
@@ -343,7 +343,7 @@ void lose_gpu() {
         MessageId::running_kernel);
 }
 
-// Measures three sizes. In the second size, the GPU becomes unusable when reduce_vectorized is measured.
+// Measures three sizes. At the second size, the GPU becomes unusable when reduce_vectorized is measured.
 Timings with_the_gpu_lost() {
   SweepRequest r = sweep({"reduce_vectorized", "scan_large"}, {1 << 12, 1 << 16, 1 << 20});
   r.seconds = 0.01;

@@ -1,6 +1,6 @@
 // Functions of an element
-// Idea        Each thread keeps its element if the predicate is true. Otherwise it takes the one of two neighbours that a
-//             sort puts first.
+// Idea        Each thread keeps its element if the predicate is true. Otherwise, the thread keeps its element or the
+//             previous element, whichever a sort puts first.
 // Gives       copy
 // Elements    any
 // Blocks      any

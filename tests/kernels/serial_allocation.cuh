@@ -1,5 +1,5 @@
 // Allocation by one thread
-// Idea        One thread hands out the room, request by request.
+// Idea        One thread allocates memory for one request after another.
 // Gives       allocation
 // Elements    any
 // Blocks      one

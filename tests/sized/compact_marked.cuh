@@ -1,5 +1,5 @@
 // Compaction of marked elements
-// Idea        A scan of marks gives the place of each marked element. Marks and places are counts, whatever the elements are.
+// Idea        A scan of marks gives the place of each marked element. Marks and places are counts, for every type of elements.
 // Gives       copy
 // Elements    any
 // Blocks      any

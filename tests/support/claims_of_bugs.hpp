@@ -51,8 +51,8 @@ inline std::vector<Claim> claims_of_bugs() {
          EXPECT_FALSE(check(s, input, Emulator().run(s, input)));
        }},
       {"bug_missing_breaks",
-       "The first launch of bug_missing_breaks has the right sums. Each later launch adds parts of "
-       "the chunk again.",
+       "After the first launch of bug_missing_breaks, all sums are right. Each later launch adds "
+       "parts of the chunks again.",
        [] {
          const Recording r = run({"bug_missing_breaks", 1000, 64});
          std::vector<long double> first(8);
@@ -79,7 +79,7 @@ inline std::vector<Claim> claims_of_bugs() {
        [] {
          EXPECT_EQ(scalar(run({"bug_partition_remainder", 200, 64, 4}).trace.output[0], Scalar::float32), 0);
        }},
-      {"bug_return_before_barrier", "If the block size divides n, no thread returns early.",
+      {"bug_return_before_barrier", "If n is a multiple of the block size, no thread returns early.",
        [] {
          EXPECT_TRUE(hazards(run({"bug_return_before_barrier", 256, 64}).trace).findings.empty());
          EXPECT_FALSE(hazards(run({"bug_return_before_barrier", 255, 64}).trace).findings.empty());
@@ -97,7 +97,7 @@ inline std::vector<Claim> claims_of_bugs() {
          const Recording r = run({"bug_stray_semicolon", 100});
          EXPECT_EQ(r.trace.output[0], r.trace.input[0]);
        }},
-      {"bug_tail_added_twice", "the strides from 32 down to 1 are taken twice",
+      {"bug_tail_added_twice", "the strides from 32 down to 1 run twice",
        [] {
          const Recording r = run({"bug_tail_added_twice", 256, 128, 1});
          Numbers strides;
@@ -135,7 +135,7 @@ inline std::vector<Claim> claims_of_bugs() {
          for (std::size_t i = 0; i < due.size(); ++i) EXPECT_EQ(cells[i].value, due[i]) << i;
          EXPECT_EQ(accesses(r, "out", false), 0);
        }},
-      {"bug_two_barriers_needed", "Lanes in lockstep all read before any of them writes.",
+      {"bug_two_barriers_needed", "If a warp runs in lockstep, all its lanes read before any lane writes.",
        [] {
          for (const std::uint64_t schedule : {1, 2, 3})
            EXPECT_EQ(
@@ -148,7 +148,7 @@ inline std::vector<Claim> claims_of_bugs() {
          for (const int lanes : of_steps(run({"bug_volatile_warp", 64}), Phase::reduce, active))
            EXPECT_LE(lanes, 32);
        }},
-      {"bug_volatile_warp", "In lockstep there is no race.",
+      {"bug_volatile_warp", "If the lanes run in lockstep, there is no race.",
        [] {
          const Recording r = run({"bug_volatile_warp", 256});
          EXPECT_FALSE(hazards(r.trace).findings.empty());

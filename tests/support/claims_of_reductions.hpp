@@ -26,7 +26,7 @@ inline std::vector<Claim> claims_of_reductions() {
          EXPECT_EQ(text.find("for (", fold + 1), text.npos);
          EXPECT_EQ(text.rfind("for (", fold - 1), text.npos);
        }},
-      {"reduce_fully_unrolled", "the bytes that come from memory stay the same",
+      {"reduce_fully_unrolled", "the kernel still loads the same number of bytes",
        [] {
          const Recording unrolled = run({"reduce_fully_unrolled", 5000}),
                          rolled = run({"reduce_two_pass_tree", 5000});
@@ -44,7 +44,7 @@ inline std::vector<Claim> claims_of_reductions() {
          EXPECT_EQ(of_steps(run({"reduce_interleaved"}), Phase::reduce, degree),
                    (Numbers{2, 2, 2, 2, 2, 1, 1, 1, 1, 1}));
        }},
-      {"reduce_strided", "Only the last five strides diverge, in one warp.",
+      {"reduce_strided", "Only one warp diverges, at the last five strides.",
        [] {
          for (const int n : {64, 1024, 2048}) {
            Numbers warps = of_steps(run({"reduce_strided", n}), Phase::reduce, diverged);
@@ -62,7 +62,7 @@ inline std::vector<Claim> claims_of_reductions() {
                      2 * step.stride * 4);
          }
        }},
-      {"reduce_strided", "bank conflicts double from 2-way up to 32-way at stride 16, then halve",
+      {"reduce_strided", "bank conflicts double from 2-way up to 32-way at stride 16, and then halve",
        [] {
          EXPECT_EQ(of_steps(run({"reduce_strided"}), Phase::reduce, degree),
                    (Numbers{2, 4, 8, 16, 32, 16, 8, 4, 2, 1}));
@@ -136,7 +136,7 @@ inline std::vector<Claim> claims_of_reductions() {
       {"reduce_shuffle", "shared memory carries one value from each warp",
        [] {
          const Recording r = run({"reduce_shuffle", 4096, 128, 1});
-         EXPECT_EQ(r.facts.totals.shared_store.requests, 4 + 1);  // 4 in the first launch, 1 in the second
+         EXPECT_EQ(r.facts.totals.shared_store.requests, 4 + 1);  // 4 in launch 1, and 1 in launch 2
        }},
       {"reduce_shuffle", "For sums of integers, one instruction can add up a whole warp.",
        [] {
@@ -146,8 +146,8 @@ inline std::vector<Claim> claims_of_reductions() {
            EXPECT_EQ(requests, 1);
        }},
       {"reduce_shuffle",
-       "a warp makes 32 operations at each stride, while a tree makes 16, 8, 4, 2 and 1. The number "
-       "of instructions is the same.",
+       "a warp makes 32 operations at each stride, while a tree makes 16, 8, 4, 2 and 1 "
+       "operations. Both take the same number of instructions.",
        [] {
          const Recording r = run({"reduce_shuffle", 32, 32, 1}), tree = run({"reduce_sequential", 32});
          EXPECT_EQ(Numbers(5, 32), [&] {
@@ -224,7 +224,7 @@ inline std::vector<Claim> claims_of_reductions() {
        }},
       {"reduce_unrolled_warp", "Warps that have ended need not wait at later barriers.",
        [] {
-         // Three barriers: one after the fold, one after stride 128, and one after stride 64.
+         // The kernel has three barriers: one after the fold, one after stride 128, and one after stride 64.
          const Recording r = run({"reduce_unrolled_warp", 256, 256, 1}),
                          tree = run({"reduce_two_pass_tree", 256, 256, 1});
          const auto first = [](const Recording& of) {

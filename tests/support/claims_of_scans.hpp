@@ -49,7 +49,8 @@ inline std::vector<Claim> claims_of_scans() {
          });
        }},
       {"scan_sequential",
-       "Every operation takes one step. This is the worst case: only one lane of one warp is active.",
+       "Every operation takes one step. Only one lane of one warp is active, which is the worst "
+       "case.",
        [] {
          const Recording r = run({"scan_sequential", 64});
          EXPECT_EQ(r.work.steps, r.work.operations);
@@ -74,7 +75,7 @@ inline std::vector<Claim> claims_of_scans() {
        [] {
          EXPECT_EQ(barriers_per_warp(run({"scan_hillis_steele", 256, 256})), 2 * 8);
        }},
-      {"scan_double_buffer", "one barrier per stride instead of two",
+      {"scan_double_buffer", "each stride takes one barrier instead of two",
        [] {
          EXPECT_EQ(barriers_per_warp(run({"scan_double_buffer", 256, 256})), 8);
        }},
@@ -83,7 +84,8 @@ inline std::vector<Claim> claims_of_scans() {
          EXPECT_EQ(run({"scan_double_buffer", 256, 256}).trace.grids[0].shared.bytes,
                    2 * run({"scan_hillis_steele", 256, 256}).trace.grids[0].shared.bytes);
        }},
-      {"scan_double_buffer", "writes every element at every stride, even elements that it only copies",
+      {"scan_double_buffer",
+       "At every stride, the scan writes every element, even elements that it only copies",
        [] {
          const Recording r = run({"scan_double_buffer", 256, 256});
          std::int64_t stored = 0;
@@ -106,7 +108,7 @@ inline std::vector<Claim> claims_of_scans() {
            EXPECT_GE(each.work.span, r.work.span) << name;
          });
        }},
-      {"scan_sklansky", "at the last stride, n/2 threads read one word",
+      {"scan_sklansky", "at the last stride, n/2 threads read the same word",
        [] {
          const Recording r = run({"scan_sklansky", 256, 128});
          std::map<std::int64_t, int> readers;  // the readers of each address at the last stride
@@ -166,8 +168,8 @@ inline std::vector<Claim> claims_of_scans() {
          EXPECT_GT(sum(Phase::fold) + sum(Phase::offset), r.work.operations / 2);
        }},
       {"scan_vector4",
-       "This kernel and scan_blelloch make the same number of operations: here, 6 for each group of "
-       "four, and the other operations in the tree.",
+       "This kernel and scan_blelloch make the same number of operations. In this kernel, each "
+       "group of four takes 6 operations, and the tree takes all other operations.",
        [] {
          const Recording r = run({"scan_vector4"});
          EXPECT_EQ(r.work.operations, run({"scan_blelloch"}).work.operations);
@@ -196,7 +198,7 @@ inline std::vector<Claim> claims_of_scans() {
          EXPECT_EQ(excess(r), 0);
          EXPECT_EQ(barriers_per_warp(r), 2);
        }},
-      {"scan_warp_shuffle", "129 operations on 32 elements. 31 operations would be enough",
+      {"scan_warp_shuffle", "129 operations on 32 elements. One lane alone would need only 31 operations",
        [] {
          const Recording r = run({"scan_warp_shuffle", 32, 32});
          Numbers first = of_steps(r, Phase::scan, operations);
@@ -206,7 +208,7 @@ inline std::vector<Claim> claims_of_scans() {
        }},
       {"scan_reduce_then_scan",
        "Every element is read twice and written once: 3n accesses to global memory, while "
-       "scan_large has about 4n.",
+       "scan_large takes about 4n accesses.",
        [] {
          const Recording r = run({"scan_reduce_then_scan", 20000});
          EXPECT_EQ(accesses(r, "in", true), 2 * 20000);
@@ -257,14 +259,16 @@ inline std::vector<Claim> claims_of_scans() {
            EXPECT_GE(accesses(r, "out", false), 300) << name;
          });
        }},
-      {"scan_decoupled_lookback", "each tile beyond the nearest tile costs one more operation",
+      {"scan_decoupled_lookback",
+       "Each of these tiles, except the nearest tile, costs one additional operation",
        [] {
          for (const std::uint64_t schedule : {0, 1, 2, 3}) {
            const Recording r = run({.kernel = "scan_decoupled_lookback", .n = 2048, .schedule = schedule});
            std::int64_t sums = 0;  // additions to the prefix in the look-back
            for (const Event& e : r.trace.events)
              sums += e.kind == Kind::operation && r.trace.steps[e.step].phase == Phase::look_back;
-           // The formula contains one such addition for each of the 31 tiles after the first.
+           // The formula contains one addition in the look-back for each of the 31 tiles after the first
+           // tile.
            EXPECT_EQ(r.work.operations - static_cast<std::int64_t>(r.expected_operations), sums - 31);
          }
        }},
@@ -320,7 +324,7 @@ inline std::vector<Claim> claims_of_scans() {
        [] {
          const Recording r = run({"scan_per_output", 100, 128});
          EXPECT_EQ(r.trace.steps.size(), 1u);
-         std::vector<int> working(100);  // the number of working threads in each round
+         std::vector<int> working(100);  // the number of working threads in each iteration
          std::map<int, std::size_t> round;
          for (const Event& e : r.trace.events)
            if (e.kind == Kind::operation) working[++round[e.warp]] += std::popcount(e.mask);

@@ -70,8 +70,8 @@ inline std::vector<Claim> claims_of_sorting() {
          EXPECT_EQ(global_accesses(r, false), 1 + 3);
        }},
       {"radix_sort_digits",
-       "Each of 8 passes sorts the whole array by one digit of four bits, from the lowest digit to "
-       "the highest.",
+       "The array is sorted in 8 passes. Each pass sorts all keys by one digit of four bits, "
+       "beginning with the lowest digit.",
        [] {
          const Recording r =
              run({.kernel = "radix_sort_digits", .n = 1000, .block = 64, .type = Scalar::uint32});
@@ -84,14 +84,15 @@ inline std::vector<Claim> claims_of_sorting() {
                << pass;
          }
        }},
-      {"radix_sort_digits", "Each key is read twice and written once in each pass",
+      {"radix_sort_digits", "In each pass, every key is read twice and written once",
        [] {
          const Recording r = run({"radix_sort_digits", 1000});
          EXPECT_EQ(accesses(r, "in", true) + accesses(r, "other", true) + accesses(r, "out", true),
                    8 * 2 * 1000);
          EXPECT_EQ(accesses(r, "other", false) + accesses(r, "out", false), 8 * 1000);
        }},
-      {"radix_sort_digits", "the 32 keys of a store go to up to 16 ranges of neighbouring cells",
+      {"radix_sort_digits",
+       "When a warp stores 32 keys, the keys go to at most 16 ranges of neighbouring cells",
        [] {
          const Recording r = run({"radix_sort_digits", 2048});
          std::size_t most = 0;
@@ -107,8 +108,8 @@ inline std::vector<Claim> claims_of_sorting() {
          EXPECT_GT(most, 4u);
        }},
       {"radix_sort_one_sweep",
-       "A warp needs eight ballots to find, for each of 32 keys, the earlier keys with the same "
-       "digit.",
+       "To find the keys with the same digit, a warp uses eight ballots for 32 keys: one ballot "
+       "for each bit.",
        [] {
          const Recording r = run({"radix_sort_one_sweep", 3000, 256});
          std::map<std::pair<std::uint32_t, int>, int> ballots;

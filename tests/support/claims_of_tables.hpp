@@ -42,8 +42,9 @@ inline std::vector<Claim> claims_of_tables() {
          }
        }},
       {"summed_area_table",
-       "a warp reads a column of 32 cells from shared memory. With rows of 33 cells, 4 bytes each, "
-       "these cells are in 32 banks. With rows of 32 cells, all these cells are in one bank.",
+       "a warp reads a column of 32 cells from shared memory. With rows of 33 cells, 4 bytes "
+       "each, these cells are in 32 different banks. With rows of 32 cells, all these cells are "
+       "in one bank.",
        [] {
          const Recording padded = run({"summed_area_table", 1024}),
                          plain = run({"summed_area_table", 1024, 64, 4, {{"row_cells", "32"}}});
@@ -53,7 +54,8 @@ inline std::vector<Claim> claims_of_tables() {
          }
        }},
       {"summed_area_table_single_pass",
-       "each tile publishes its bottom row, its right column, and the sum of all pixels to its left",
+       "Each tile publishes its bottom row, its right column, and the sum of all pixels to its "
+       "left",
        [] {
          const Recording r = run({"summed_area_table_single_pass", 1 << 14, 64});
          EXPECT_EQ(accesses(r, "in", true), 1 << 14);

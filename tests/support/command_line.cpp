@@ -19,7 +19,7 @@ CommandLine::Ran CommandLine::run(const std::string& line) const {
   std::ofstream(folder_ / "line")
       << "upsweep() { '" UPSWEEP_BINARY
          "' \"$@\"; }\nunset DISPLAY WAYLAND_DISPLAY\n"
-         "export LC_ALL=C.UTF-8 XDG_RUNTIME_DIR=$PWD\n"  // Wayland's library needs the folder
+         "export LC_ALL=C.UTF-8 XDG_RUNTIME_DIR=$PWD\n"  // Wayland's library needs this folder
       << line << "\n";
   const std::string command = "cd '" + folder_.string() + "' && bash line > out 2> err < /dev/null";
   const int status = std::system(command.c_str());

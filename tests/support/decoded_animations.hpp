@@ -22,7 +22,7 @@ namespace upsweep {
 
 struct DecodedAnimation {
   int width = 0, height = 0;
-  bool repeats = false;            // forever
+  bool repeats = false;            // repeats forever
   std::vector<Picture> pictures;   // GIF: 3 channels (red, green, blue); WebM: 1 channel (luma)
   std::vector<double> begins;      // seconds
   double seconds = 0;              // the length of the whole animation

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 #include <vector>
-// jpeglib.h needs <cstdio> before it.
+// jpeglib.h requires that <cstdio> is included first.
 #include <jpeglib.h>
 
 namespace upsweep {

@@ -58,7 +58,7 @@ inline Session::Start gated(Gate& gate, int from = 8192, const std::string& algo
   return s;
 }
 
-// Returns `s` with time limits that are so short that recordings are not made in the window's thread.
+// Returns `s` with time limits so short that another thread, not the window's thread, makes the recordings.
 inline Session::Start impatient(Session::Start s) {
   s.moment = 0.001;
   return s;

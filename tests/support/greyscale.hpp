@@ -20,7 +20,7 @@ inline double contrast(Colour a, Colour b) {
   return std::max(x, y) / std::min(x, y);
 }
 
-// Returns the grey with the brightness of the colour.
+// Returns the grey that has the same brightness as the colour.
 inline Colour grey(Colour c) {
   const double y = luminance(c);
   const double v = y <= 0.0031308 ? 12.92 * y : 1.055 * std::pow(y, 1 / 2.4) - 0.055;

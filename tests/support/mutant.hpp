@@ -51,7 +51,7 @@ class Mutation {
     }
   }
 
-  // Changes one place of the trace `t`. New texts are taken from `other`.
+  // Changes one part of the trace `t`. New texts are taken from `other`.
   void change(Trace& t, const Trace& other) {
     switch (any(17)) {
       case 16: return clock(t);

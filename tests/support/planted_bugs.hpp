@@ -24,7 +24,7 @@ inline constexpr std::string_view planted_for_emulator[] = {"emulated_alone", "c
 
 struct PlantedBug {
   std::string name;  // the name of the case's last kernel
-  std::string file;  // such as shared_races
+  std::string file;  // such as "shared_races"
   std::string kind;  // the expected hazard; empty: no finding is expected
   int line = 0;      // the line of the finding
   bool since_volta = false;
@@ -70,7 +70,7 @@ inline PlantedBug read(const std::string& file, const std::vector<std::string>& 
     const std::size_t name_end = rest.find(' ');
     fields[rest.substr(0, name_end)] = rest.substr(rest.find_first_not_of(' ', name_end));
   }
-  std::string text(begin, '\n'), kernels;  // so that lines have the same numbers as in the file
+  std::string text(begin, '\n'), kernels;  // empty lines keep the line numbers of the file
   for (std::size_t i = begin; i < end; ++i) {
     text += lines[i] + "\n";
     if (i >= body) kernels += lines[i] + "\n";

@@ -99,8 +99,8 @@ inline Sass sass(const std::string& cubin, const std::string& kernel) {
         if ((word & opcode_mask) != nop) ++result.instructions;
       }
     }
-    // .nv.info is a list of attributes. Each attribute has a format and a number. Then follows either a small
-    // value or the size of the data, which come next.
+    // .nv.info is a list of attributes. Each attribute consists of a format, a number, and then either a
+    // small value or a size. If there is a size, data of this size come next.
     if (name_of(s) == ".nv.info") {
       constexpr std::uint8_t followed = 4, register_count = 0x2f;
       for (std::uint64_t at = s.offset; at < s.offset + s.size;) {

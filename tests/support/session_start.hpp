@@ -13,7 +13,7 @@ namespace upsweep {
 
 inline std::unique_ptr<Machine> without_gpu(MachineChoice choice) {
   if (choice == MachineChoice::gpu) throw RequestError("There is no GPU here.");
-  if (choice == MachineChoice::opengl) return open_machine(choice);  // Mesa's, on the CPU
+  if (choice == MachineChoice::opengl) return open_machine(choice);  // Mesa's OpenGL, which runs on the CPU
   return std::make_unique<Emulator>();
 }
 

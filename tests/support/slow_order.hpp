@@ -17,13 +17,13 @@ inline constexpr int threads = 64, most_events = 160;
 using AccessSet = std::bitset<32 * most_events>;  // one bit for each lane of each event: 32 * event + lane
 
 // For each agent, keeps the set of accesses that happened before the agent's next access, by the rules of
-// happens_before.hpp. Thread t of block b is agent 64 b + t. In lockstep, a warp is one agent; a block out of
-// focus is always one agent.
+// happens_before.hpp. Thread t of block b is agent 64 b + t. In lockstep, a whole warp is one agent. A block
+// out of focus is always one agent.
 class SlowOrder {
  public:
   SlowOrder(const Trace& trace, WarpModel model) : trace_(trace), model_(model) {}
 
-  // Must be called before the accesses of an event are examined. ends() must be called afterwards.
+  // Call this function before the accesses of an event are examined, and call ends() afterwards.
   void begins(std::uint32_t event) {
     const Event& e = trace_.events[event];
     for_lanes(e, [&](int lane) {

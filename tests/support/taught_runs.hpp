@@ -1,4 +1,4 @@
-// Records kernels with the settings with which the window opens them.
+// Records kernels with the settings that the window uses when a user opens a kernel.
 #pragma once
 #include <vector>
 

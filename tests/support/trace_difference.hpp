@@ -82,8 +82,8 @@ inline std::string difference(const Trace& a, const Trace& b) {
   return "";
 }
 
-// Returns a text with all actions of a lane, for each lane. The texts do not depend on which lanes of a warp
-// run together.
+// Returns a text for each lane, which contains all actions of the lane. The texts do not depend on which
+// lanes of a warp run together.
 inline std::vector<std::string> lane_histories(const Trace& t) {
   std::vector<std::string> all(static_cast<std::size_t>(t.grids.front().threads));
   for (const Event& e : t.events)

@@ -65,7 +65,8 @@ void run(const PlantedBug& bug) {
   stream.wait(doing);
 }
 
-// Records a bug. Returns true if the analysis reports the expected finding or, if none is expected, nothing.
+// Records a bug. If a finding is expected, returns true if the analysis reports this finding. Otherwise,
+// returns true if the analysis reports nothing.
 bool judge(Gpu& gpu, const PlantedBug& bug) {
   RecordOptions options;
   options.blocks = UINT32_MAX;

@@ -68,7 +68,7 @@ TEST(Advances, AreThoseOfTheFonts) {
     int in_regular = 0, in_bold = 0;
     if (std::sscanf(line.c_str(), "X(%x, %d, %d)", &character, &in_regular, &in_bold) == 3) {
       const int r = regular.advance(character), b = bold.advance(character);
-      if (r >= 0 && b >= 0) {  // a font lacks this character
+      if (r >= 0 && b >= 0) {  // false if a font lacks this character
         if (!update) {
           EXPECT_EQ(in_regular, r) << line;
           EXPECT_EQ(in_bold, b) << line;

@@ -1,5 +1,6 @@
-// Tests that the keys alone and the mouse alone can do the same. A click on a row of the help must have the
-// same effect as its key. Real frames are drawn, but the window is not on a screen.
+// Tests that users can do everything with the keys alone, and everything with the mouse alone. A click on a
+// row of the help must have the same effect as the row's key. Real frames are drawn, but the window is not on
+// a screen.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -31,7 +32,7 @@ struct Start {
   const char* algorithm;
   int n;
   void (*prepare)(Session& s);
-  std::vector<Chord> keys;  // pressed at the end
+  std::vector<Chord> keys;  // the test presses these keys last
 };
 
 const Start starts[] = {

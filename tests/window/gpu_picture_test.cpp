@@ -48,7 +48,7 @@ TEST(Gpu, RecordsAnalysesAndDrawsABlockInUnder50Milliseconds) {
       EXPECT_EQ(context.read().columns, width);
       drawn.push_back(elapsed());
     }
-    const auto median = [](std::vector<double>& ms) {  // without the first run, which compiles the kernel
+    const auto median = [](std::vector<double>& ms) {  // leaves out the first run, which compiles the kernel
       std::sort(ms.begin() + 1, ms.end());
       return ms[11];
     };

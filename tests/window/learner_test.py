@@ -121,7 +121,7 @@ class LearnerTest(unittest.TestCase):
 
         w.key("ctrl+s")
         w.until(lambda s: self.say("The lesson: PDF") in s["places"], "the list opens")
-        time.sleep(0.3)  # until the list stands still
+        time.sleep(0.3)  # waits until the list stands still
         w.click(self.say("The lesson: PDF"))
         w.until(lambda s: self.say("Saved as {}.").split("{")[0] in s["error"], "the handout is saved")
         handout = os.path.join(self.folder.name, "upsweep-lesson-what-a-scan-is.pdf")

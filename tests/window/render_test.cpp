@@ -123,8 +123,8 @@ TEST_F(Render, HatchingLiesOnTheFillInStepFromShapeToShape) {
   scene << RectShape{{10, 10, 36, 36}, blue, red, 0, 0, true};
   scene << RectShape{{46, 10, 36, 36}, blue, red, 0, 0, true};
   const Picture image = draw(scene);
-  EXPECT_EQ(at(image, 13, 12), (Colour{0, 0, 255}));  // x + y = 26: between the lines at 24 and 30
-  EXPECT_GT(at(image, 15, 14).r, 90);                 // x + y = 30: on a line
+  EXPECT_EQ(at(image, 13, 12), (Colour{0, 0, 255}));  // x + y = 26 is between the lines at 24 and 30
+  EXPECT_GT(at(image, 15, 14).r, 90);                 // x + y = 30 is on a line
   for (int y = 12; y < 44; y++)
     for (int x = 12; x < 74; x++) EXPECT_NEAR(at(image, x, y).r, at(image, x + 6, y).r, 1);
   const double share = amount(image, 10, 10, 46, 46) / (36 * 36);
@@ -134,7 +134,7 @@ TEST_F(Render, HatchingLiesOnTheFillInStepFromShapeToShape) {
 TEST_F(Render, LinesHaveTheirWidth) {
   for (const float line_width : {0.5f, 1.0f, 3.0f}) {
     Scene scene = empty();
-    scene << LineShape{{20, 20}, {120, 95}, red, line_width};  // 125 long
+    scene << LineShape{{20, 20}, {120, 95}, red, line_width};  // 125 pixels long
     EXPECT_NEAR(amount(draw(scene), 0, 0, width, height), 125 * line_width, 125 * 0.04) << line_width;
   }
 }

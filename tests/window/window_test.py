@@ -330,7 +330,7 @@ class WindowTest(unittest.TestCase):
     def blocks(self):
         w = self.w
         w.key("a")
-        w.type("stores the tile")  # part of scan_large's Idea
+        w.type("stores the tile")  # these words are in scan_large's Idea
         w.until(lambda s: s["algorithm"] == "scan_large", "what was typed finds an algorithm")
         w.until(lambda s: s["n"] == 256 and s["at_block"] == 0, "it comes with several blocks")
         w.click("button Next block   ↓")
@@ -527,10 +527,10 @@ class ExportTest(unittest.TestCase):
     def export(self, view, row):
         """Points at a view, opens the list for this view, and chooses a row."""
         self.w.move(self.w.place(f"view {view}", 0.3, 0.6))
-        time.sleep(0.3)  # a frame must handle the mouse
+        time.sleep(0.3)  # waits until a frame has handled the mouse
         self.w.key("ctrl+s")
         self.w.until(lambda s: row in s["places"], "the list opens")
-        time.sleep(0.3)  # until the list stands still
+        time.sleep(0.3)  # waits until the list stands still
         self.w.click(row)
         self.w.until(lambda s: not s["keyboard"], "the list is closed")
 
@@ -539,7 +539,7 @@ class ExportTest(unittest.TestCase):
         end = time.monotonic() + PATIENCE
         while not os.path.exists(path) and time.monotonic() < end:
             time.sleep(0.05)
-        time.sleep(0.2)  # until the files are written
+        time.sleep(0.2)  # waits until the files are written
         return path
 
     def content(self, name):

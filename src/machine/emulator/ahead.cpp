@@ -104,8 +104,8 @@ class Ahead {
   }
   void give_up() { done_ = given_up_ = true; }
 
-  // Counts the turn of the block next_ and goes on to the next block. Returns false, and asks for the turn,
-  // if this turn is not complete yet.
+  // If the block `next_` has completed its turn, counts this turn and goes on to the next block. Otherwise
+  // asks for this turn and returns false.
   bool take_turn() {
     if (next_ == residents_.end()) {
       idle_ = progress_ ? 0 : idle_ + 1;

@@ -7,8 +7,8 @@
 // also keeps the block's memory in the cache.
 //
 // Blocks communicate by atomics and by volatile accesses to global memory. In the code's names, such an
-// access "talks". A block with such accesses can still run ahead, which means up to its next such access.
-// This access waits for the block's turn.
+// access "talks". A block with such accesses can still run ahead: it runs up to its next such access, and
+// this access waits for the block's turn.
 //
 // Sometimes blocks that run apart influence each other. A block may start child grids, wait for something
 // that never happens, or share data with another block by ordinary accesses. In these cases, the emulator
@@ -35,7 +35,7 @@ struct BlockApart {
 
 struct ApartResult {
   Influence influence = Influence::none;
-  std::vector<BlockApart> blocks{};  // in order; empty if blocks have to take turns
+  std::vector<BlockApart> blocks{};  // in the order of the blocks; empty if blocks have to take turns
 };
 
 struct ApartOptions {
@@ -44,8 +44,8 @@ struct ApartOptions {
   std::vector<std::size_t> buffers;
   // Estimates of the first block's events and lane entries; 0 if not known.
   std::size_t likely_events = 0, likely_lanes = 0;
-  Job* job = nullptr;                                 // may be null
-  std::int64_t blocks_before = 0, blocks_in_all = 0;  // for the job's progress
+  Job* job = nullptr;                                 // the job of the recording; may be null
+  std::int64_t blocks_before = 0, blocks_in_all = 0;  // used to report the progress to the job
 };
 
 // Runs all blocks of a launch, sets the launch's counts and steps, and reduces Run::room. Uses at most one

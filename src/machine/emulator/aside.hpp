@@ -1,5 +1,5 @@
-// Code that run_apart() and run_ahead() share: it runs blocks of a launch apart from the other blocks (see
-// apart.hpp).
+// Code that run_apart() and run_ahead() share. The code runs blocks of a launch apart from the other blocks
+// (see apart.hpp).
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -64,7 +64,7 @@ class Aside {
     block.start(launch_, to.recording);
   }
 
-  // Runs one turn of the block, or the remaining part of a turn that was stopped.
+  // Runs one turn of the block, or completes a turn that has stopped early.
   Block::Advance go_on(bool may_talk, const std::atomic<bool>* hurry = nullptr) {
     const std::uint64_t before = run_.progress;
     const Block::Advance advance = block_->advance(may_talk, hurry);

@@ -15,7 +15,7 @@ class BlockPool {
 
  private:
   static constexpr std::size_t most_threads = 16 * 1024;
-  std::vector<std::unique_ptr<Block>> free_;  // smallest first
+  std::vector<std::unique_ptr<Block>> free_;  // sorted by the number of threads, smallest block first
 };
 
 }  // namespace upsweep

@@ -1,7 +1,7 @@
 // The convergence of the lanes of one warp.
 //
 // The convergence rule. A warp runs in lockstep and reconverges at the end of every structured statement.
-// Lanes meet again after an if and its else, at the beginning of every iteration of a loop (also after
+// Lanes reconverge after an if and its else, at the beginning of every iteration of a loop (also after
 // `continue`), and after the loop. Lanes that left the loop by `break` wait after the loop. A lane that has
 // returned does not take part any more.
 //
@@ -10,7 +10,8 @@
 // iteration. Lanes with equal paths issue one request together. If paths differ, the first different entries
 // decide which lane issues first. Every lane's own run follows this order. So a merge of the lanes' runs in
 // this order produces the warp's requests, for any numbers of iterations, branches and exits. If one line has
-// several accesses in one expression, the order in which each lane executed these accesses decides.
+// several accesses in one expression, their requests follow the order in which each lane executed these
+// accesses.
 //
 // The keywords of a kernel's text tell the emulator where statements begin and end
 // (kernels/vocabulary/host.hpp).
@@ -84,7 +85,8 @@ class ControlFlow {
 
  private:
   struct Item : Statement {
-    Item *first_child, *next_sibling;  // statements in the order of the text
+    Item *first_child,
+        *next_sibling;  // the first child, and the next child of the parent, in the order of the text
     // The child that was found last, because the next search usually needs this child again.
     Item* last_found;
     Item* next_trip;  // for a loop: the next iteration with a node; null if no later iteration has a node
@@ -106,7 +108,7 @@ class ControlFlow {
   Item* made(Item&& item);
 
   Open root_{};
-  std::deque<Item> nodes_;  // kept for the next block, because most blocks take the same paths
+  std::deque<Item> nodes_;  // all nodes; kept for the next block, because most blocks take the same paths
 };
 
 }  // namespace upsweep

@@ -31,7 +31,7 @@ char* allocate(std::size_t bytes) {
 
 }  // namespace
 
-#if defined(__SANITIZE_ADDRESS__) || defined(UPSWEEP_DEEP_STACKS)  // frames are larger
+#if defined(__SANITIZE_ADDRESS__) || defined(UPSWEEP_DEEP_STACKS)  // these builds need larger stacks
 const std::size_t Stacks::size = 256 * 1024;
 #else
 const std::size_t Stacks::size = 16 * 1024 + 5 * 64;

@@ -22,11 +22,11 @@ namespace upsweep {
 
 // The stacks of a block's threads. The stacks are in huge pages, because every step uses all stacks, and the
 // TLB (the cache of page addresses) has too few entries for small pages. The size of a stack is not a power
-// of two, because the tops of all stacks would then be in the same few sets of the cache. A block of 512
-// threads would take 0.36 ms instead of 0.25 ms.
+// of two. If the size was a power of two, the tops of all stacks would be in the same few sets of the cache,
+// and a block of 512 threads would take 0.36 ms instead of 0.25 ms.
 class Stacks {
  public:
-  static const std::size_t size;  // bytes; depends on the options with which this library is compiled
+  static const std::size_t size;  // in bytes; depends on the options with which this library is compiled
   explicit Stacks(std::size_t count);
   char* operator[](std::size_t i) const;
   // Returns whether stack i has ever been full.
@@ -121,7 +121,7 @@ class Block {
   }
 
  private:
-  static constexpr std::size_t much_flow = 1 << 15;  // nodes
+  static constexpr std::size_t much_flow = 1 << 15;  // a number of nodes
   std::span<Thread> lanes_of(std::size_t w) {
     return std::span(threads_).subspan(w * 32, std::min<std::size_t>(32, used_ - w * 32));
   }
@@ -212,7 +212,7 @@ class Block {
   bool stand_together(std::size_t w, std::uint32_t mask);
 
   // Called when no thread can run, or when the run is stopped. If lanes wait at a collective for other lanes,
-  // records the collective as if the other lanes had come.
+  // records the collective as if all lanes had reached the collective.
   void note_meetings(std::size_t w);
 
   // Turns all records of the period into events, and adds events for the barriers at which lanes wait. Used
@@ -239,14 +239,14 @@ class Block {
   std::vector<Thread> threads_;
   bool in_a_row_ = false;  // true if each thread's threadIdx.x is its index, and .y and .z are 0
   std::vector<Warp> warps_;
-  std::vector<LaneRecords> kept_;                 // by warp
-  std::vector<std::uint32_t> kept_lanes_;         // by warp; only if counts_alone()
+  std::vector<LaneRecords> kept_;                 // for each warp: the kept records
+  std::vector<std::uint32_t> kept_lanes_;         // for each warp; used only if counts_alone()
   std::uint32_t first_step_ = 0, last_step_ = 0;  // the first and the last step of the period
   std::size_t first_kept_warp_ = 0;
   // The current turn.
   struct Turn {
     std::size_t warp = 0;
-    bool runs = false;  // whether one of the earlier warps can go on
+    bool runs = false;  // whether an earlier warp of this turn can go on
     // The members from here on describe the warp's part of the turn.
     bool begun = false, in_pieces = false, stored = false;
     int groups = 0;

@@ -131,8 +131,8 @@ void Launches::round() {
     }
     Block& block = *resident_[i].block;
     bool goes_on = block.advance() != Block::Advance::ended;
-    // If nothing is recorded, the order of the blocks does not matter. So a block takes as many turns in a
-    // row as it can, and its data stays in the cache.
+    // If nothing is recorded, the order of the blocks does not matter. So a block takes turns one after
+    // another until it makes no progress. Then its data stays in the cache.
     while (goes_on && !run_.recording) {
       const std::uint64_t progress = run_.progress;
       goes_on = block.advance() != Block::Advance::ended;
@@ -222,7 +222,7 @@ void Launches::end(std::size_t i) {
 
 void Launches::give_times(BlockRecording& r) const {
   if (run_.stepped) return;
-  std::array<std::uint32_t, 32> next{};  // by warp
+  std::array<std::uint32_t, 32> next{};  // for each warp: the earliest time of its next event
   for (Event& e : r.events) {
     e.time = std::max(e.time, next[e.warp]);
     next[e.warp] = e.time + 1;

@@ -79,12 +79,12 @@ class Launches {
 
   // Runs one turn of every resident block.
   void round();
-  // Replays one turn of a block that has already run apart: only advances the time by the time of that turn.
-  // Returns false after the last turn.
+  // Replays one turn of a block that has already run apart: only advances the time by the duration of this
+  // turn. Returns false after the last turn.
   bool replay(Resident& r);
 
-  // Sets Event::time for the events of a block to the time of issue. Adjusts these times so that they ascend
-  // in each warp.
+  // Sets Event::time of each event of a block to the time at which its request was issued. Adjusts these
+  // times, so that the times of each warp ascend.
   void give_times(BlockRecording& r) const;
 
   // Runs one access of one warp, usually of the warp that ran last. Used only with a schedule.
@@ -117,7 +117,7 @@ class Launches {
   std::deque<Launch*> waiting_;  // launches with blocks that have not started
   std::vector<Resident> resident_;
   std::vector<std::unique_ptr<Launch>> launches_;  // in the order in which they began
-  std::deque<Focus> focuses_;                      // by launch
+  std::deque<Focus> focuses_;                      // the focus of each launch
   std::deque<BlockRecording> recordings_;
   std::vector<Ran> runs_;
   // The warp that ran last; used only with a schedule. Its index counts the warps of all resident blocks.

@@ -33,7 +33,7 @@ namespace upsweep {
 // The memory that a kernel uses through a view, such as Global<T> or Shared<T>.
 struct Memory {
   std::byte* bytes = nullptr;
-  std::int64_t size = 0;  // bytes
+  std::int64_t size = 0;  // in bytes
   // The depth of each cell's value (see Thread::reach). Null if the cells hold words or if nothing is
   // recorded. Cells of shared memory may differ in size, so shared memory has one depth for every two bytes.
   std::uint32_t* depths = nullptr;
@@ -50,7 +50,7 @@ struct GivenArgument {
 struct EmulatedKernel {
   using Body = void (*)(std::span<const GivenArgument>);
   std::string_view name;
-  Body bodies[4];  // for 2, 4, 8 and 16 bytes
+  Body bodies[4];  // for elements of 2, 4, 8 and 16 bytes
 };
 
 // The kernels of one file.
@@ -96,7 +96,7 @@ struct Run {
   KernelConstants constants{};
   Formula layout{"i", 'i'};
   bool recording = true;
-  bool stepped = false;  // true with a schedule: every access waits for its turn
+  bool stepped = false;  // true if the run has a schedule: every access waits for its turn
   // A loop with more iterations than these limits is examined (see Thread::look_at_loop). `barrier_trips` is
   // the limit for loops with a block barrier, and `trips` for other loops.
   std::uint32_t barrier_trips = UINT32_MAX, trips = UINT32_MAX;
@@ -110,23 +110,25 @@ struct Run {
   ThreadLog log{};
   // True if some warp had several turns between two barriers. The records of such a warp are out of order.
   bool several_turns = false;
-  std::uint32_t clock = 0;       // orders records in time
-  std::uint64_t room = 1 << 25;  // the number of lane entries that may still be recorded; the initial number needs 1 GiB
-  std::uint64_t dropped = 0;     // the number of events that did not fit
+  std::uint32_t clock = 0;       // increases with every record and every turn; gives records their times
+  std::uint64_t room = 1 << 25;  // how many more lane entries may be recorded; at first, entries for 1 GiB
+  std::uint64_t dropped = 0;     // the number of events that were not recorded, because no room was left
   std::uint32_t span = 0;        // the largest depth of a value so far (see Thread::apply)
   // Counts changes of memory and all other events that a waiting thread may wait for.
   std::uint64_t progress = 0;
-  Thread* scheduler = nullptr;  // its fiber starts a warp, and goes on when the last lane waits or ends
+  Thread* scheduler =
+      nullptr;  // the fiber of `scheduler` starts a warp, and goes on when the last lane waits or ends
   std::exception_ptr thrown{};  // an exception of a thread, which ends the run
   Stopped stopped{};            // the reason why the run was stopped
   StillWanted wanted{};
-  bool unwanted = false;  // true after a thread has found that the run is no longer wanted
+  bool unwanted = false;  // true after a thread has found that the result is no longer needed
   // `apart` is true while blocks run apart (see apart.hpp). While `apart` is true, `talks` says whether a
   // block has communicated with other blocks, and `touched` lists the memory that blocks have accessed.
   bool apart = false, talks = false;
   std::vector<Stretch> touched{};
   std::uint32_t children_started = 0;
-  std::vector<std::unique_ptr<Launch>> children{};  // launched by threads, but not begun yet
+  std::vector<std::unique_ptr<Launch>>
+      children{};  // grids that threads have launched, but that have not begun yet
 };
 
 // The counts of all blocks of a launch. Step numbers start at the launch's first step.
@@ -136,15 +138,15 @@ class Counts {
     if (step >= steps_.size()) steps_.resize(step + 1);
     std::vector<Count>& in_step = steps_[step];
     const auto is = [&](const Count& c) { return c.line == line && c.kind == kind && c.detail == detail; };
-    // Warps repeat the same actions in the same order. So the entry after the last used entry is usually
-    // right.
+    // Warps repeat the same actions in the same order. So the wanted entry is usually the entry after the
+    // last used entry.
     if (++last_ < in_step.size() && is(in_step[last_])) return in_step[last_];
     for (last_ = 0; last_ < in_step.size(); ++last_)
       if (is(in_step[last_])) return in_step[last_];
     in_step.push_back({.step = step, .line = line, .kind = kind, .detail = detail});
     return in_step.back();
   }
-  std::vector<Count> sorted() const;  // by step, line, kind and detail
+  std::vector<Count> sorted() const;  // returns the counts, sorted by step, line, kind and detail
 
  private:
   std::vector<std::vector<Count>> steps_;
@@ -159,11 +161,12 @@ struct Launch {
   std::function<void()> body;
   ChildLaunch how = ChildLaunch::fire_and_forget;
   Launch* parent = nullptr;
-  std::uint32_t index = 0;       // for a child: its number among all children of the run, from 1
+  std::uint32_t index = 0;       // for a child grid: its number among all child grids of the run, from 1
   int number = 0;                // the launch's number in the order in which launches began
-  int started = 0, running = 0;  // numbers of blocks
-  int children = 0;              // how many children have begun and not ended
-  // The tail launches, which begin one after another when this launch's blocks and other children have ended.
+  int started = 0, running = 0;  // the number of blocks that have started, and the number that run now
+  int children = 0;              // the number of child grids that have begun and not ended
+  // The tail launches. They begin one after another, after this launch's blocks and its other child grids
+  // have ended.
   std::deque<std::unique_ptr<Launch>> tails{};
   std::vector<Step> steps{};    // the labels of the kernel's step marks
   std::uint32_t labelled = 0;   // steps.size()
@@ -178,14 +181,14 @@ struct Warp {
   std::uint32_t live = 0;                // lanes that have not ended
   std::uint32_t ready = 0, waiting = 0;  // lanes that can run; lanes that have reached a block barrier
   std::uint32_t paused = 0;              // lanes that called pause()
-  std::uint32_t met = 0;            // lanes that wait until the warp decides which lanes go on (Thread::meet)
-  std::uint32_t went = 0;           // with a schedule: the lanes that went on last
-  bool stuck = false;               // none of the lanes in `met` can go on
-  bool spinning = false;            // the last turn of the warp was stopped because it was too long
-  std::uint32_t linked = 0;         // the lanes in the chain of Thread::next, which go on one after another
-  Thread* first_waiting = nullptr;  // the lane that reached a barrier first
-  bool apart = false;               // the waiting lanes reached different steps or places
-  std::uint32_t last_time = 0;      // the time of the warp's last event
+  std::uint32_t met = 0;     // lanes that wait until the warp decides which lanes go on (Thread::meet)
+  std::uint32_t went = 0;    // with a schedule: the lanes that went on last
+  bool stuck = false;        // true if none of the lanes in `met` can go on
+  bool spinning = false;     // true if the last turn of the warp was stopped because the turn was too long
+  std::uint32_t linked = 0;  // the lanes in the chain of Thread::next, which go on one after another
+  Thread* first_waiting = nullptr;         // the lane that reached a barrier first
+  bool apart = false;                      // true if the waiting lanes are at different steps or places
+  std::uint32_t last_time = 0;             // the time of the warp's last event
   std::array<std::uint32_t, 32> merged{};  // by lane: the number of records that are part of an event
   // A record names an origin as an index of the lane's records (see Record). The table origins[lane] maps
   // this index to the origin in the trace, and 0 to 0.
@@ -200,15 +203,15 @@ struct alignas(64) Thread {
   // Members that change often are not next to each other. Otherwise, the compiler would load two of them
   // together just after the program has stored one of them. Such a load stalls the processor.
   ControlFlow::Open* open = nullptr;  // the innermost statement around the thread's position
-  std::uint32_t recorded = 0;         // how many records this thread has made
+  std::uint32_t recorded = 0;         // the number of records that this thread has made
   std::uint32_t step = 0;
   std::uint32_t operated = none;  // the last step in which the thread applied the operator
-  bool fresh = true;              // the thread has passed no step mark since its last barrier
+  bool fresh = true;              // true if the thread has passed no step mark since its last barrier
   std::uint8_t lane = 0;
-  bool recording = true, stepped = false;  // copies from Run
-  bool careful = false;                    // the run is stepped or not recorded
+  bool recording = true, stepped = false;  // copies of the members of Run
+  bool careful = false;                    // true if the run has a schedule or is not recorded
   std::uint16_t acted = 0;                 // the line of the thread's last recorded action
-  TextPlace barrier_place;                 // the barrier at which the thread waits (if the thread waits)
+  TextPlace barrier_place;                 // the place of the barrier at which the thread waits
   std::uint32_t arrived = 0;               // Run::clock when the thread last reached a block barrier
   std::ptrdiff_t logged = 0;               // ThreadLog::offset() when the thread last called leave()
   Thread* next = nullptr;                  // the thread that goes on when this thread waits, pauses or ends
@@ -218,7 +221,7 @@ struct alignas(64) Thread {
   std::uint32_t number = 0, block = 0;  // the index of the thread in its block, and of the block in its grid
   std::span<std::byte> shared;
   std::uint32_t* shared_depths = nullptr;             // see Memory::depths
-  std::uint32_t meetings = 0;                         // how often the thread paused or waited at a timed action
+  std::uint32_t meetings = 0;                         // counts calls of pause(), and timed actions
   std::uint32_t arrived_then = 0, meetings_then = 0;  // `arrived` and `meetings` at the last look_at_loop()
 
   // The place at which the thread meets other lanes, and the values that the lanes exchange there.
@@ -226,7 +229,7 @@ struct alignas(64) Thread {
   What meeting;
   TextPlace meeting_place;
   std::uint32_t meeting_mask = 0;
-  bool incomplete = false;  // lanes in the mask have ended without reaching this place
+  bool incomplete = false;  // true if lanes in the mask have ended without reaching this place
   int parameter = 0;        // for a shuffle: the lane, the distance or the bits
   Value given{}, taken{};
   int taken_from = 0;  // the lane that gave the taken value

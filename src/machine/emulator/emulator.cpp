@@ -25,7 +25,7 @@ struct Emulator::State {
   EmulatorOptions options;
   std::vector<BlockPool> pools;                                        // one for each CPU thread
   std::map<std::string, std::map<std::string, Influence>> influences;  // by file and kernel
-  std::map<std::string, KernelText> texts;                             // by the kernel's text
+  std::map<std::string, KernelText> texts;  // the parsed texts, by the kernel's text
   std::size_t events = 0,
               lanes = 0;  // counts of the last recording's first block, an estimate for the next recording
 };

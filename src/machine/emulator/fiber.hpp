@@ -60,7 +60,7 @@ class Fiber {
     };
 #if defined(__x86_64__)
     void** return_address = reinterpret_cast<void**>(stack + size) - 1;
-    *return_address = nullptr;  // no caller: a backtrace ends here
+    *return_address = nullptr;  // marks the end for a backtrace: this code has no caller
     stack_pointer_ = return_address;
     frame_pointer_ = nullptr;
     code_ = static_cast<void (*)()>(first);

@@ -33,9 +33,10 @@ class Focus {
   const std::uint32_t first_;
   const std::uint64_t room_;
   std::atomic<std::uint32_t> blocks_;
-  std::mutex mutex_;                              // guards all members below
-  std::map<std::uint32_t, std::uint64_t> ended_;  // the sizes of ended blocks that are not added up yet
-  std::uint32_t added_ = 0;                       // the number of blocks that are added up
+  std::mutex mutex_;  // guards all members below
+  std::map<std::uint32_t, std::uint64_t>
+      ended_;                // by block: the sizes of ended blocks that are not yet part of the sum
+  std::uint32_t added_ = 0;  // the number of blocks whose sizes are part of the sum
   std::uint64_t sum_ = 0;
 };
 

@@ -80,7 +80,7 @@ std::uint32_t Block::next_apart(std::size_t w, Schedule& schedule) {
 
 std::uint32_t Block::all_that_meet(std::size_t w, const Thread& one) {
   const Warp& warp = warps_[w];
-  if (one.meeting.outside()) return 1u << one.lane;  // the mask lacks this lane, so no other lane waits for this lane
+  if (one.meeting.outside()) return 1u << one.lane;  // the mask lacks this lane, so no lane waits for it
   const std::uint32_t needed = (one.meeting_mask | 1u << one.lane) & warp.live;
   for (std::uint32_t rest = needed; rest != 0; rest &= rest - 1) {
     const Thread& t = thread(w, rest);
@@ -124,8 +124,8 @@ void Block::exchange(std::size_t w, std::uint32_t group) {
       depth = std::max(depth, t.given_depth);
     });
     depth += static_cast<std::uint32_t>(std::bit_width(static_cast<unsigned>(std::popcount(group)) - 1));
-    // The values are added in a tree. At the lowest level, every second lane applies the operator. At each
-    // higher level, half as many lanes apply the operator.
+    // The values are added in a tree. At the lowest level, every second lane of the group applies the
+    // operator. At the higher levels, only some of these lanes apply the operator.
     std::uint32_t pairs = launch_->run->recording ? group : 0;
     for (; std::popcount(pairs) > 1; pairs &= pairs - 1) {
       thread(w, pairs).reach(depth);
@@ -141,7 +141,8 @@ void Block::exchange(std::size_t w, std::uint32_t group) {
         case Shuffle::down: from = lane + t.parameter; break;
         default: from = lane ^ t.parameter; break;
       }
-      if (from < 0 || from > 31) from = lane;  // outside the warp: the lane gets its own value
+      if (from < 0 || from > 31)
+        from = lane;  // if that lane is outside the warp, the lane gets its own value
       t.taken_from = from;
       // If the lane `from` does not execute the shuffle, the value is undefined on a GPU. On the emulator,
       // the value is zero.

@@ -1,4 +1,4 @@
-// Adds a request to the totals of its launch, and notes the global memory that it touches.
+// Adds a request to the totals of its launch, and records which global memory the request accesses.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -24,7 +24,7 @@ void touch(Stretch stretch, std::vector<Stretch>& touched) {
   touched.push_back(stretch);
 }
 
-// Notes the bytes of global memory that a request reads or writes.
+// Records which bytes of global memory a request reads or writes.
 void touch(What what, std::uint8_t buffer, std::uint32_t inside,
            const std::array<std::int64_t, 32>& addresses, std::vector<Stretch>& touched) {
   if (inside == 0) return;

@@ -34,7 +34,7 @@ class What {
   constexpr std::uint8_t parts() const { return static_cast<std::uint8_t>(1 << (bits_ >> 10 & 3)); }
   constexpr bool volatile_access() const { return (bits_ & 1 << 12) != 0; }
   // Returns whether the lane's address is outside its memory. For a collective (a shuffle, a vote or a
-  // __syncwarp()), returns whether the mask leaves out the lane itself.
+  // __syncwarp()), returns whether the mask lacks the lane itself.
   constexpr bool outside() const { return (bits_ & outside_bit) != 0; }
   constexpr What outside(bool is) const {
     What w = *this;
@@ -70,8 +70,8 @@ struct Access {
   std::uint8_t buffer = 0, lane = 0;
 };
 
-// One access or operation of one thread. If it has several parts (such as a vector access), one more record
-// follows for each part after the first.
+// One access or operation of one thread. If an access has several parts (as a vector access has), one more
+// record follows for each part after the first part.
 struct Record {
   Value value{};
   // The meaning of `cell` depends on the action. Access: the index of the cell in its buffer or in shared
@@ -83,7 +83,7 @@ struct Record {
   // the value.
   Origin left = 0;
   std::uint32_t step = 0;
-  std::uint32_t time = 0;  // Run::clock
+  std::uint32_t time = 0;  // the value of Run::clock at the action
   ControlFlow::Node node = nullptr;
   Access access;
 };

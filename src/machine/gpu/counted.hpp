@@ -17,8 +17,8 @@
 namespace upsweep {
 
 struct RunCount {
-  std::string metric;  // NVIDIA's name
-  MessageId what{};    // "wavefronts of shared loads"
+  std::string metric;  // NVIDIA's name of the metric
+  MessageId what{};    // what the metric counts, such as "wavefronts of shared loads"
   double predicted = 0;
   std::optional<double> measured;
   Agreement agreement = Agreement::predicted_only;
@@ -26,8 +26,8 @@ struct RunCount {
 
 // The metrics that are counted for each line. The numbers in LineNumbers are in the order of line_metrics.
 struct LineMetric {
-  const char* metric;  // NVIDIA's name
-  MessageId what;      // "shared requests"
+  const char* metric;  // NVIDIA's name of the metric
+  MessageId what;      // what the metric counts, such as "shared requests"
 };
 constexpr std::size_t line_metric_count = 8;
 extern const std::array<LineMetric, line_metric_count> line_metrics;
@@ -55,8 +55,8 @@ struct Counted {
   // The lines that access memory, ascending; lines that are counted together are last. If the kernel starts
   // grids, the lines have only predictions, because CUPTI does not count these grids.
   std::vector<LinesCount> lines;
-  std::string device;      // the GPU that counted: "NVIDIA H200"; empty if nothing was measured
-  Message predicted_only;  // why nothing was measured; no message if something was measured
+  std::string device;      // the GPU that counted, such as "NVIDIA H200"; empty if nothing was measured
+  Message predicted_only;  // the reason why nothing was measured; no message if something was measured
 };
 
 // Returns only the predictions of a recording. `why` says why nothing is measured.

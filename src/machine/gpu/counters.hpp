@@ -13,8 +13,8 @@ namespace upsweep {
 
 // The costs of one line of a kernel's text, summed over its machine instructions and all multiprocessors.
 struct LineCounter {
-  std::string function;               // the name in the program
-  std::string file;                   // "kernels/scan_blelloch.cuh", or a header of the vocabulary
+  std::string function;               // the name of the function in the program
+  std::string file;                   // such as "kernels/scan_blelloch.cuh", or a header of the vocabulary
   int line = 0;                       // from 1; 0 if unknown
   std::vector<std::uint64_t> values;  // in the order of the requested metrics
 };

@@ -9,10 +9,10 @@
 
 namespace upsweep {
 
-Library open_driver();     // libcuda
-Library open_nvrtc();      // the compiler of kernels
-Library open_nvjitlink();  // links the output of NVRTC
-Library open_cupti();      // hardware counters
+Library open_driver();     // opens libcuda, the library of the driver
+Library open_nvrtc();      // opens the library that compiles kernels
+Library open_nvjitlink();  // opens the library that links the output of NVRTC
+Library open_cupti();      // opens the library that reads hardware counters
 
 using DeviceAddress = unsigned long long;
 

@@ -224,7 +224,7 @@ struct Gpu::State {
 };
 
 Gpu::Gpu() : state_(std::make_unique<State>()) {}
-Gpu::~Gpu() { state_->device.use_quietly(); }  // the members are freed next, in the device's context
+Gpu::~Gpu() { state_->device.use_quietly(); }  // the members are freed next, and need the device's context
 
 std::string Gpu::device() const { return state_->device.name(); }
 

@@ -33,8 +33,8 @@ class Gpu : public Machine {
   std::vector<Value> run(const Algorithm& algorithm, const Settings& s, const Inputs& inputs) {
     return std::move(run_all(algorithm, s, inputs)[0]);
   }
-  // Fills the memory in the same way as run() does before its launches. Hardware counters also count the
-  // filling, so counted() measures the filling separately and subtracts it.
+  // Fills the memory in the same way as run() does before its launches. Hardware counters also count this
+  // work, so counted() counts this work separately and subtracts these counts.
   void fill(const Algorithm& algorithm, const Settings& s, const Inputs& inputs);
 
   // Runs with the recorder off, and with delays at the places where blocks wait for each other. `seed`

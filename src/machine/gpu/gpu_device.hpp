@@ -39,8 +39,8 @@ class Device {
   void use_quietly() const noexcept { release(driver().cuCtxSetCurrent(context_)); }
   void* context() const { return context_; }  // a CUcontext
   const std::string& name() const { return name_; }
-  int architecture() const { return architecture_; }      // 90 for compute capability 9.0
-  int largest_shared() const { return largest_shared_; }  // most bytes of shared memory in a block
+  int architecture() const { return architecture_; }      // such as 90 for compute capability 9.0
+  int largest_shared() const { return largest_shared_; }  // the most bytes of shared memory in a block
   int multiprocessors() const { return multiprocessors_; }
   std::size_t l2_bytes() const;
   // Returns the bandwidth of the GPU's memory in bytes per second, computed from the memory's clock rate and
@@ -49,7 +49,7 @@ class Device {
   // Returns the CUDA versions of the driver and of NVRTC, in the form of Trace::driver.
   std::uint32_t driver_version() const;
   std::uint32_t nvrtc_version() const;
-  std::size_t free_memory() const;  // free bytes at this moment
+  std::size_t free_memory() const;  // the number of bytes that are free at this moment
 
  private:
   int device_ = 0;
@@ -90,7 +90,7 @@ inline void launch(void* function, const Dim3& grid, const Dim3& block, unsigned
         MessageId::starting_kernel);
 }
 
-// A point in a stream, and the time at which the GPU passed it.
+// A point in a stream, and the time at which the GPU reached this point.
 class TimeMark {
  public:
   TimeMark() { check(driver().cuEventCreate(&event_, 0), MessageId::preparing_timing); }
@@ -148,7 +148,7 @@ class Buffer {
   void reserve(std::size_t bytes);
   void reserve_filled(std::size_t bytes, unsigned char with);  // fills the whole buffer
   void write(const void* from, std::size_t bytes);             // reserves, then copies to the GPU
-  void read(void* to, std::size_t bytes) const;                // from the GPU
+  void read(void* to, std::size_t bytes) const;                // copies from the GPU
   DeviceAddress address() const { return address_; }
 
  private:

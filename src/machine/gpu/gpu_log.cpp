@@ -312,10 +312,10 @@ class Reader {
   const GpuLog& log_;
   const std::vector<std::string>& kernels_;
   Trace& trace_;
-  std::map<std::uint64_t, Phase> own_phases_;  // by log_phase()
-  std::vector<std::uint32_t> grid_;            // by raw index
-  std::vector<std::uint32_t> event_;           // by slot
-  std::uint64_t began_ = 0;                    // the GPU's clock when the first block began
+  std::map<std::uint64_t, Phase> own_phases_;  // the kernel's own phases, by log_phase()
+  std::vector<std::uint32_t> grid_;            // a grid's index in the trace, by the grid's index in the log
+  std::vector<std::uint32_t> event_;  // an event's index in the trace, by the event's slot in the log
+  std::uint64_t began_ = 0;           // the GPU's clock when the first block began
 };
 
 }  // namespace

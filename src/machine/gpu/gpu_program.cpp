@@ -18,7 +18,7 @@ namespace upsweep {
 namespace {
 
 struct CudaType {
-  std::string name, lowest, largest, zero = "0", one = "1";  // in CUDA C++
+  std::string name, lowest, largest, zero = "0", one = "1";  // the texts in CUDA C++
 };
 
 template <class N>

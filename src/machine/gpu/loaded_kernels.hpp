@@ -13,7 +13,7 @@ namespace upsweep {
 // A program that is loaded onto the GPU (a module), and its kernels.
 struct Loaded {
   Module module;
-  std::map<std::string, void*> functions;  // by the kernels' names in the text
+  std::map<std::string, void*> functions;  // the functions, by the kernels' names in the text
 };
 
 class LoadedKernels {

@@ -167,7 +167,7 @@ class PageReader {
         is_table_ = true;
         made_.has_metrics = true;
       } else if (row[0] == "Kernel Name" && row.size() >= 2) {
-        begin_launch(kernel_in(row[1]));  // this page has only machine code
+        begin_launch(kernel_in(row[1]));  // a page that begins with a kernel's name has only machine code
       } else if (row[0] == "File Path" || row[0] == "File Name") {
         file_ = cell(row, 1);
       } else if (row[0] == "Function Name") {

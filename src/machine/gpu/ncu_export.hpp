@@ -12,11 +12,11 @@ namespace upsweep {
 
 // One launch of a kernel in an export.
 struct NcuLaunch {
-  std::string kernel;  // "scan_blelloch"
+  std::string kernel;  // such as "scan_blelloch"
   // The number of blocks in the grid, and the number of threads in a block. Both are 0 if the page does not
   // state them.
   std::int64_t blocks = 0, threads = 0;
-  std::map<std::string, double> metrics;  // by NVIDIA's name
+  std::map<std::string, double> metrics;  // the metrics, by NVIDIA's name
   // The keys are lines of the kernel's own file, from 1. The key 0 is for other files and for pages without
   // lines. The number of shared requests includes requests without an active lane, because ncu does not count
   // such requests separately.
@@ -29,7 +29,7 @@ struct NcuExport {
   bool has_metrics = false;  // the export has the page "raw" or the page "details"
   bool has_code = false;     // the export has the page "source"
   bool has_lines = false;    // the page "source" has the lines of the kernels' text
-  std::string capability;    // "9.0"; empty if no page names it
+  std::string capability;    // the compute capability, such as "9.0"; empty if no page states it
 };
 
 // Reads a page that `ncu --csv` writes: `--page raw`, `--page details --print-metric-name name`, or `--page

@@ -29,8 +29,8 @@ struct FragmentTrace::Together {
   int buffer = 0;       // an index into Trace::buffers; 0 for an operation
   std::uint32_t mask = 0;
   std::array<FragmentEvent, 32> of_lane{};
-  std::array<int, 32> index{};  // by lane: 1 + the event's index in its fragment
-  bool outside = false;         // a lane's texel is not in the buffer
+  std::array<int, 32> index{};  // for each lane: 1 + the event's index in its fragment
+  bool outside = false;         // true if a lane's texel is not in the buffer
 
   bool is_access() const { return event.kind() != FragmentEvent::Kind::operation; }
   template <class F>
@@ -87,8 +87,10 @@ void FragmentTrace::add_block(const DrawnEvents& drawn, std::size_t first, int t
 void FragmentTrace::add_warp(const DrawnEvents& drawn, std::size_t first, int lanes, int warp,
                              bool in_focus) {
   std::array<std::size_t, 32> next{};
-  std::array<std::array<std::uint32_t, most_fragment_events + 1>, 32> depth{};  // by lane and origin
-  std::array<std::array<Origin, most_fragment_events + 1>, 32> made{};          // by lane and origin
+  std::array<std::array<std::uint32_t, most_fragment_events + 1>, 32>
+      depth{};  // the depth of a value, by lane and origin
+  std::array<std::array<Origin, most_fragment_events + 1>, 32>
+      made{};  // the origin in the trace, by lane and origin
   const auto upcoming = [&](std::size_t lane) -> const FragmentEvent* {
     if (next[lane] == most_fragment_events) return nullptr;
     const FragmentEvent& e = drawn[next[lane]][first + lane];

@@ -14,7 +14,7 @@ namespace upsweep {
 namespace {
 
 struct GlslType {
-  std::string_view number, sampler, bits;  // in GLSL
+  std::string_view number, sampler, bits;  // the texts in GLSL
 };
 GlslType glsl_type(Scalar type) {
   if (type == Scalar::int32) return {"int", "isampler2D", "uint"};

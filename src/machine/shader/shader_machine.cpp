@@ -39,7 +39,7 @@ struct PreparedRun {
   Settings settings;
   Plan planned;
   std::map<std::string, KernelSignature> passes;
-  std::int64_t most_texels = 1;  // the texels of the largest buffer
+  std::int64_t most_texels = 1;  // the number of texels of the largest buffer
   TextureForm form;
   std::vector<std::optional<Texture>> textures;  // one for each buffer; an empty buffer has no texture
 
@@ -112,7 +112,7 @@ struct ShaderMachine::State {
   std::mutex busy;
   PassPrograms programs;
   std::unique_ptr<PreparedRun> timed;
-  std::optional<Texture> other_data;  // see flush()
+  std::optional<Texture> other_data;  // used only in flush()
   std::string renderer = context.renderer();
 
   State() {
@@ -197,7 +197,7 @@ struct ShaderMachine::State {
   // Replaces the contents of the caches: clears a texture that is larger than any cache.
   void flush() {
     constexpr TextureForm form{13};
-    constexpr int rows = 1 << 13;  // 256 MiB
+    constexpr int rows = 1 << 13;  // a texture of 256 MiB
     if (!other_data) other_data.emplace(Texture::Texel::float32, form, rows);
     other_data->draw_into();
     glScissor(0, 0, form.width(), rows);

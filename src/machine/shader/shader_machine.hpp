@@ -17,7 +17,7 @@ class ShaderMachine : public Machine {
   ShaderMachine();  // throws RequestError if OpenGL is not available
   ~ShaderMachine() override;
   MachineKind kind() const override { return MachineKind::opengl; }
-  std::string device() const override;  // GL_RENDERER
+  std::string device() const override;  // returns GL_RENDERER, the name of the renderer
   // Returns true for a renderer that runs on the CPU, such as llvmpipe.
   bool is_software() const;
 

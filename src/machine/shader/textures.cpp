@@ -73,7 +73,7 @@ Texture::Texel texel_of(Scalar type) {
 
 Texture::Texture(Texel texel, const TextureForm& form, int rows) : texel_(texel), form_(form), rows_(rows) {
   const Format format = format_of(texel);
-  while (glGetError() != GL_NO_ERROR) {}  // forgets earlier errors
+  while (glGetError() != GL_NO_ERROR) {}  // discards earlier errors
   glGenTextures(1, &id_);
   glBindTexture(GL_TEXTURE_2D, id_);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
@@ -155,7 +155,7 @@ void draw_state() {
   glDisable(GL_DITHER);
   glEnable(GL_SCISSOR_TEST);
   glActiveTexture(GL_TEXTURE0 +
-                  most_textures);  // write() and copies use this unit, because passes use only the units before it
+                  most_textures);  // write() and copies use this texture unit, which no pass uses
 }
 
 void draw_texels(const TextureForm& form, std::int64_t count) {

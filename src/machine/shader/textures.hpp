@@ -1,5 +1,5 @@
-// Textures that hold one number in each texel, row by row, and drawing into them. An OpenGL context must be
-// current.
+// Textures that hold one number in each texel, row by row, and functions that draw into such textures. An
+// OpenGL context must be current.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -53,7 +53,7 @@ class Texture {
 Texture::Texel texel_of(Scalar type);
 
 // Makes a texture readable in the next drawing, as texture_0 to texture_3 of shaders/pass.frag.
-inline constexpr int most_textures = 4;  // as in shaders/pass.frag
+inline constexpr int most_textures = 4;  // shaders/pass.frag declares this number of textures
 void bind_for_reading(const Texture& texture, int unit);
 
 // Draws the texels [0, count) of the current target, in rows of the form. Requires that draw_state() was
@@ -61,7 +61,7 @@ void bind_for_reading(const Texture& texture, int unit);
 void draw_texels(const TextureForm& form, std::int64_t count);
 void draw_state();
 
-// A framebuffer for a part of a recorded pass, with one target for numbers and one for each event.
+// A framebuffer for a part of a recorded pass, with one target for numbers and one target for each event.
 class EventTargets {
  public:
   // Makes targets of `rows` rows each.

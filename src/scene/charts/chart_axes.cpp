@@ -60,7 +60,7 @@ std::vector<Tick> linear_ticks(const Axis& axis, float pitch) {
     }
   std::vector<Tick> ticks;
   const double first = std::ceil(axis.low / step), last = std::floor(axis.high / step);
-  if (!(last - first < 1e4)) return {};  // there are too many ticks to be distinguished
+  if (!(last - first < 1e4)) return {};  // so many ticks would touch each other
   for (double i = first; i <= last; ++i) {
     const double value = i * step + 0.0;  // adding 0.0 turns -0 into 0
     ticks.push_back({value, std::abs(value) >= 1000 && std::abs(value) < 1e9 && value == std::round(value)
@@ -72,8 +72,8 @@ std::vector<Tick> linear_ticks(const Axis& axis, float pitch) {
 
 std::vector<float> spread_out(const std::vector<float>& wanted, float pitch, float top, float bottom) {
   // Let d(i) be the y of row i, minus i × pitch. The rows are at least `pitch` apart if d never decreases. If
-  // d would decrease between neighbouring rows, these rows form a pool, and each row of the pool gets the
-  // mean of their d.
+  // d would decrease between neighbouring rows, these rows form a pool. Each row of a pool gets the same d:
+  // the mean d of the pool's rows.
   struct Pool {
     float sum;
     int count;

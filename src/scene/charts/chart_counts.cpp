@@ -54,14 +54,13 @@ class CountPicture {
   }
 
  private:
-  // The first four entries have the colours of kernels. Later entries are grey.
+  // The first four entries have the colours that kernels have in other charts. Later entries are grey.
   MarkStyle style(int entry) const {
     return entry < 4 ? style_of(Contender::kernel, entry, p_.theme)
                      : style_of(Contender::processor, entry - 4, p_.theme);
   }
 
   // Later points are smaller, so that a point does not hide an earlier point with the same count.
-  // count.
   static float radius(int entry) { return std::max(2.0f, 5.2f - 0.7f * static_cast<float>(entry)); }
 
   std::string readout() const {

@@ -44,10 +44,10 @@ class LadderPicture {
 
  private:
   struct Column {
-    float left = 0, room = 0,
-          numbers = 0;  // position and width of the bars; width of the longest number with its note
-    double most = 0;    // the value of the longest possible bar (`room` dp)
-    double whole = 0;   // the greatest value that a bar shows without a break
+    float left = 0, room = 0;  // the x at which the bars begin, and the width of the longest possible bar
+    float numbers = 0;         // the width of the longest number with its note
+    double most = 0;           // the value of the longest possible bar (`room` dp)
+    double whole = 0;          // the greatest value that a bar shows without a break
     // If the longest bar is far longer than the other bars, a break shortens the longest bar, because the
     // other bars would be too short to see.
     void scale(std::vector<double> ends, bool may_break) {
@@ -171,8 +171,8 @@ class LadderPicture {
                      : in_.rungs.size());
   }
 
-  // Chooses at most `most` rungs. First removes the last rungs. Removes kept rungs and the chosen rung only
-  // if no other rung remains.
+  // Chooses at most `most` rungs to draw. Leaves out rungs from the end of the list. Leaves out kept rungs
+  // and the chosen rung only after all other rungs.
   void choose_shown(std::size_t most) {
     shown_.resize(in_.rungs.size());
     std::iota(shown_.begin(), shown_.end(), 0);
@@ -235,7 +235,7 @@ class LadderPicture {
   }
 
   // Draws the quartiles of a time: a line from the lower to the upper quartile, across the bar's end.
-  // `inside` is a colour that is visible on the bar.
+  // `inside` is the colour of the part of the line that is on the bar.
   void spread(float from, float end, float to, float y, float cap, Colour inside) {
     const Colour outside = p_.theme.text;
     p_.line({from, y}, {end, y}, inside, 1.2f);

@@ -159,7 +159,8 @@ Point foot(Box box, Point at) {
 }
 
 // Returns a free box for a note. Prefers a box that covers few points, and whose line to `at` crosses few
-// texts. Of equally good boxes, returns the nearest box. Returns an empty box if no box in `area` is free.
+// texts. If several boxes are equally good, returns the box that is nearest to `at`. Returns an empty box if
+// no box in `area` is free.
 Box place_note(const Places& places, Point at, float wide, Box area, const std::vector<Point>& points) {
   constexpr Point directions[] = {{1, -1}, {-1, -1}, {1, 1}, {-1, 1}, {0, -1}, {0, 1}};
   Box best;

@@ -65,7 +65,8 @@ class RooflinePicture {
   void lay_out() {
     constexpr double least_ratio = 1.0 / 1024, most_ratio = 1024, least = 1e-3 * giga, most = 1e8 * giga;
     x_ = {1.0 / 32, 2, 0, 0};
-    // The y axis will cover all points and all roofs.
+    // The y axis starts with one decade. The loops below extend the axis until all points and all roofs are
+    // on the axis.
     y_ = {giga, 10 * giga, 0, 0};
     for (const RooflinePoint& point : in_.points) {
       if (!was_measured(point)) continue;
@@ -169,7 +170,8 @@ Scene draw_roofline(const Roofline& roofline, const ChartFrame& frame) {
 
 RooflineOf roofline_of(const Timings& timings, int n, Cache cache) {
   RooflineOf made;
-  // The bytes of all passes: the fewest bytes that a measured sort moves in all of its launches.
+  // The number of bytes that a sort moves in all of its launches. If several sorts were measured, this is the
+  // smallest of their numbers.
   double passes = 0;
   const std::vector<SweepSeries> series = sweep_series(timings, cache, Measure::time);
   const double operations = std::max(0, n - 1);
@@ -199,8 +201,8 @@ RooflineOf roofline_of(const Timings& timings, int n, Cache cache) {
         {tr("data sheet: ") + bandwidth_text(timings.memory_bandwidth), timings.memory_bandwidth, 0});
   if (passes > 0 && !made.roofline.roofs.empty())
     if (const double bandwidth = made.roofline.roofs.front().bytes_per_second; bandwidth > 0)
-      made.roofline.roofs.push_back(
-          {tr("copy of all passes: {}", time_text(passes / bandwidth)), 0, operations * bandwidth / passes});
+      made.roofline.roofs.push_back({tr("copy of the bytes of all passes: {}", time_text(passes / bandwidth)),
+                                     0, operations * bandwidth / passes});
   if (is_positive(timings.launch_overhead.median))
     made.roofline.roofs.push_back({tr("empty kernel: {}", time_text(timings.launch_overhead.median)), 0,
                                    operations / timings.launch_overhead.median});

@@ -16,8 +16,8 @@
 namespace upsweep {
 namespace {
 
-// The first range of an axis, and the limits of the range as the axis grows. Values beyond the limits are
-// drawn at the edge.
+// `low` and `high` are the ends of an axis before any value is known. The axis grows to contain all values,
+// but not beyond `least` and `most`. Values beyond `least` and `most` are drawn at the edge of the chart.
 struct Range {
   double low, high, least, most;
   double unit;

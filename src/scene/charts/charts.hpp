@@ -48,7 +48,7 @@ Scene draw_size_sweep(const SizeSweep& sweep, const ChartFrame& frame);
 // – 6.90 µs, 20 runs) · …".
 std::string timing_text(const Timings& all, const Timing& t);
 // Returns the parts of timing_text(): the contender, the size, and each number. If the row has no times, the
-// reason replaces the numbers.
+// reason for this replaces the numbers.
 std::vector<std::string> timing_parts(const Timings& all, const Timing& t);
 
 struct Rung {
@@ -78,8 +78,8 @@ struct Ladder {
 };
 Scene draw_ladder(const Ladder& ladder, const ChartFrame& frame);
 // The bandwidths in GB/s of all contenders with a row for the size n. The fastest contender is first;
-// contenders without a measured time are last. rungs[i] belongs to timings.rows[rows[i]]. The row `chosen`
-// belongs to the chosen rung, and the rows `kept` belong to the kept rungs.
+// contenders without a measured time are last. rungs[i] belongs to timings.rows[rows[i]]. `chosen` is the row
+// of the chosen rung, and `kept` contains the rows of the kept rungs.
 struct AtFullSize {
   Ladder ladder;
   std::vector<int> rows;

@@ -31,8 +31,8 @@ std::vector<std::string> lines_of(const std::vector<std::string>& notes, float r
   return lines;
 }
 
-// Draws the chart, at most `most` dp high, with the notes below. If the notes would leave too little height
-// for the chart, leaves out the last lines of the notes.
+// Draws the chart, at most `most` dp high, with the notes below. If the chart would not be high enough,
+// leaves out the last lines of the notes.
 Scene draw_with_notes(const std::vector<std::string>& notes, const ChartFrame& f, float most,
                       const Chart& chart) {
   Painter p(f.theme, f.width, f.height);

@@ -1,6 +1,6 @@
 // Draws figures of papers and articles: the published numbers beside the numbers that were measured or
-// counted here. Sentences below the figure say if the published order is the same here. figure_csv() writes
-// all numbers as CSV.
+// counted here. Sentences below the figure say if our measured times have the same order as the published
+// times. figure_csv() writes all numbers as CSV.
 #pragma once
 #include <string>
 #include <vector>
@@ -17,10 +17,11 @@ struct Unlike {
   int faster = 0, slower = 0, n = 0;  // indices into Figure::entries, and the size
   Verdict verdict = Verdict::same;    // the order of our times: the opposite order, or no difference
 };
-// Returns the pairs of our kernels whose published order differs from the order here. Checks published claims
-// that contain neither a factor nor "may", and neighbours in the order of the published times. Leaves out
-// parts of a run, and sizes that take too long to count. The size of a pair is the largest size with the
-// opposite order, or otherwise the largest size without a difference.
+// Returns the pairs of our kernels whose published order differs from the order of our times. Checks the
+// pairs that are neighbours in the order of published times, and the pairs that a published claim compares
+// without a factor and without "may". Leaves out parts of a run, and sizes that take too long to count. The
+// size n of a pair is the largest size at which our times have the opposite order. If no size has the
+// opposite order, n is the largest size at which our times do not differ.
 std::vector<Unlike> unlike_the_source(const Figure& figure, const Timings& rows);
 
 // The exact counts of one entry at one size n. The counts come from a recording, and cover all launches and
@@ -34,10 +35,10 @@ struct EntryCounts {
 // Returns a size of the figure as text, such as "16 Ki", or "512 × 512" for square pictures.
 std::string size_name(const Figure& figure, int n);
 
-// Returns the sentences below a figure. The sentences say which published claims are true here, which numbers
-// are missing and why, and how our kernels differ from the published kernels. If `counted` contains both
-// entries of a pair from unlike_the_source(), a sentence compares the counts of the two. Requires that `rows`
-// come from rows_of().
+// Returns the sentences below a figure. The sentences say which published claims are true for our times,
+// which numbers are missing and why, and how our kernels differ from the published kernels. If `counted`
+// contains both entries of a pair from unlike_the_source(), a sentence compares the counts of these entries.
+// Requires that `rows` come from rows_of().
 std::vector<std::string> figure_notes(const Figure& figure, const Timings& rows,
                                       const std::vector<EntryCounts>& counted = {});
 // Returns the sentences below a figure of counts. The sentences say how many counts equal their formulas and

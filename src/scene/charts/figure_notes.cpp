@@ -167,11 +167,11 @@ class Notes {
     };
     const std::vector<int> holds = at(Verdict::faster), turned = at(Verdict::slower),
                            same = at(Verdict::same);
-    std::string text =
-        holds.empty() ? tr("here at no size")
-        : static_cast<int>(holds.size()) == compared
-            ? tr("here too, at all {} sizes", compared)
-            : tr("here at {} of {} sizes ({})", holds.size(), compared, sizes_text(f_.sizes, holds));
+    std::string text = holds.empty() ? tr("here this is true at no size")
+                       : static_cast<int>(holds.size()) == compared
+                           ? tr("here this is true at all {} sizes", compared)
+                           : tr("here this is true at {} of {} sizes ({})", holds.size(), compared,
+                                sizes_text(f_.sizes, holds));
     if (!holds.empty()) text += tr(", up to ") + times(best);
     if (!turned.empty()) text += tr("; the first kernel is slower at {}", sizes_text(f_.sizes, turned));
     if (!same.empty()) text += tr("; there is no difference at {}", sizes_text(f_.sizes, same));
@@ -205,7 +205,7 @@ class Notes {
       hold += verdict == Verdict::faster;
       same += verdict == Verdict::same;
       if (verdict == Verdict::slower)
-        turned.push_back(tr("{}{} takes {} and {} {} (published: {} and {})",
+        turned.push_back(tr("{}{} takes {} and {} takes {} (published: {} and {})",
                             f_.sizes.size() > 1 ? tr("at ") + size_name(f_, n) + tr(", ") : "", tr(a.label),
                             microseconds(fast.median), tr(b.label), microseconds(slow.median),
                             published_microseconds(published(f_, a, n)),
@@ -220,8 +220,8 @@ class Notes {
     notes_.push_back(text);
   }
 
-  // Adds a sentence for each whole run whose parts were all measured. The sentence contains the sum of the
-  // parts' times.
+  // Some entries are parts of a run. If all parts of a run were measured, adds a sentence that compares the
+  // sum of the parts' times with the time of the whole run.
   void parts() {
     for (const FigureEntry& whole : f_.entries)
       for (const int n : f_.sizes) {
@@ -265,7 +265,7 @@ class Notes {
       if (!fewer.empty()) parts.push_back(tr("fewer ") + listed(fewer));
       if (!more.empty()) parts.push_back(tr("more ") + listed(more));
       if (!as_many.empty()) parts.push_back(tr("as many ") + listed(as_many));
-      notes_.push_back(tr("Why, counted at n = {}: {} needs {} {} {}.{}", size_text(u.n),
+      notes_.push_back(tr("The counts at n = {}: {} needs {} {} {}.{}", size_text(u.n),
                           tr(entry(u.faster).label), fmt::join(parts, tr("; ")),
                           as_many.empty() ? tr("than") : tr("as"), tr(entry(u.slower).label),
                           conclusion(u, more.empty())));
@@ -285,7 +285,7 @@ class Notes {
     const double time = row_at(rows_, entry(u.faster), u.n)->seconds.median;
     if (u.verdict == Verdict::slower)
       return none_more ? tr(" These counts do not explain why the first kernel is slower here.")
-                       : tr(" The first kernel's extra work costs more time here than it saves elsewhere.");
+                       : tr(" Here, the first kernel loses more time by its extra work than it saves.");
     if (launch >= time / 3)
       return tr(" The first kernel's time is {}; the launch takes {} of this time.", microseconds(time),
                 microseconds(launch));
@@ -323,7 +323,7 @@ class Notes {
 }  // namespace
 
 std::vector<Unlike> unlike_the_source(const Figure& f, const Timings& rows) {
-  // The largest size, because counting a larger size takes too long.
+  // The largest size that is compared. Counting the operations of a larger size would take too long.
   const int most_n = f.kind == Figure::Kind::ladder ? 1 << 22 : 1 << 16;
   std::vector<Unlike> all;
   const auto look = [&](int faster, int slower) {

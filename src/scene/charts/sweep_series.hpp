@@ -30,8 +30,8 @@ std::string contender_text(const Timing& t);
 // recorded 2026-11-20".
 std::string origin_text(const Timings& timings);
 
-// The value of a row (its bandwidth, time or share) with the quartiles: low ≤ value ≤ high. All three numbers
-// are zero if the row has no value.
+// The value of a row (its bandwidth, time or share) with the quartiles: low ≤ value ≤ high. If the row has no
+// value, all three numbers are zero.
 struct Measured {
   double value = 0, low = 0, high = 0;
 };

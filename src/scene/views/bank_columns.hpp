@@ -13,8 +13,8 @@ namespace upsweep {
 struct BankColumns {
   // `beside` is the width in dp that stays free at the right of the columns, see room_beside_banks().
   explicit BankColumns(const Painter& p, float beside = 0, int banks = bank_count);
-  // Returns the columns for a presentation, which are as wide as possible. Only the first `shown` columns get
-  // room.
+  // Returns columns for a presentation. The first `shown` columns fill the whole width of the picture. The
+  // other columns are not drawn.
   static BankColumns presented(const Painter& p, int banks, int shown);
 
   float x(int bank) const { return left + pitch * static_cast<float>(bank); }
@@ -22,8 +22,8 @@ struct BankColumns {
   Box box(int bank, float y, float height, int banks = 1) const {
     return {x(bank), y, pitch * static_cast<float>(banks) - gap, height};
   }
-  // Returns the box of `bytes` bytes, beginning at the byte `byte`. A column stands for 4 bytes, and each row
-  // begins at the first column. A narrow box has a smaller gap at the right.
+  // Returns the box of `bytes` bytes of memory. `byte` is the index of the first byte. A column stands for 4
+  // bytes, and each row begins at the first column. A narrow box has a smaller gap at the right.
   Box box_of_bytes(std::int64_t byte, float y, float height, int bytes) const {
     const float whole = pitch * static_cast<float>(bytes) / 4;
     return {left + pitch * static_cast<float>(byte % (4 * count)) / 4, y, whole - std::min(gap, whole / 4),
@@ -63,9 +63,9 @@ void notch(Painter& p, const Box& box, Colour colour);
 // several words of this bank.
 void bank_numbers(Painter& p, const BankColumns& banks, const SharedRequest& request, const Id& hover);
 
-// Draws, above the number of each bank with a conflict, the number of wavefronts that this bank needs. These
-// numbers stand above the rows, because numbers above the rows keep their places when the reader adds
-// padding. If `brief`, the label at the left is shorter.
+// For each bank with a conflict, draws the number of wavefronts that this bank needs. The number is above the
+// bank's number and above all rows, so that the number keeps its place when the reader adds padding. If
+// `brief`, the label at the left is shorter.
 void bank_degrees(Painter& p, const BankColumns& banks, const SharedRequest& request, bool brief);
 
 // Draws a dashed line that stands for rows that are left out.

@@ -57,7 +57,7 @@ Lines served_tip(const Trace& trace, const ServedId& id, const BankModel& banks)
 Lines bank_tip(const BankId& id, const BankModel& banks) {
   if (id.bank < 0) return {};
   return {tr("Bank {}", id.bank),
-          tr("serves one 4-byte word per wavefront; word w is in bank w mod {}", banks.banks)};
+          tr("A bank serves one 4-byte word per wavefront; word w is in bank w mod {}", banks.banks)};
 }
 
 }  // namespace

@@ -4,7 +4,8 @@
 
 namespace upsweep {
 
-// Returns the lines of the tip. Returns no lines for ids of other kinds.
+// Returns the lines of an id's tip. Returns no lines if the id is not a request to shared memory, a word of
+// such a request, or a bank.
 Lines banks_tip(const Reading& at, const Id& id);
 
 }  // namespace upsweep

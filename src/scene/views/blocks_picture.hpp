@@ -34,7 +34,8 @@ struct BlocksPicture {
     return left + static_cast<float>(share) * (right - left);
   }
 
-  // The colours of a block that has published nothing, a part of its result, and its whole result.
+  // These functions return the colours of a block that has published nothing, a part of the result, or the
+  // whole result, and of a block that has ended.
   Colour nothing() const {
     return mix(pen.theme.background, pen.theme.ghost_text, pen.theme.dark ? 0.95f : 0.7f);
   }

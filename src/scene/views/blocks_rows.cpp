@@ -219,7 +219,8 @@ class BlockRows {
     }
   }
 
-  // Draws arrows from a block to the blocks whose values the block has read before the shown time.
+  // Draws an arrow for each value that a block has read up to the shown time. The arrow goes from this block
+  // to the block that published the value.
   void arrows(std::uint32_t r, bool strong) {
     if (!is_shown(r)) return;
     float bend = least_bend;

@@ -81,7 +81,7 @@ class BlocksSide {
     }
   }
 
-  // Lists the tiles at which a tile looked back, or the blocks whose values a block read.
+  // Lists the tiles whose values a tile read in its look-back, or the blocks whose values a block read.
   void looks(const TimeLine::Row& row, float bottom) {
     const std::string name = capitalised(row_text(b_.recording, row));
     heading(name + (row.tile >= 0 ? tr(" looks back") : tr(" reads")));
@@ -92,7 +92,7 @@ class BlocksSide {
       SideItem item;
       item.who = look.target != TimeLine::none ? row_text(b_.recording, b_.row(look.target))
                                                : global_name(b_.trace(), look.buffer, look.cell);
-      std::uint32_t mark = 0;  // the last mark that the block has seen before the shown time
+      std::uint32_t mark = 0;  // the last mark that the block has read in this cell up to the shown time
       for (const TimeLine::Seen& seen : b_.line.seen_in(look))
         if (seen.time <= b_.now) mark = seen.mark;
       const bool answered = look.answered <= b_.now;
@@ -123,7 +123,7 @@ class BlocksSide {
     sentence(text, bottom);
   }
 
-  // Returns true if the tile stops looking back after this look.
+  // Returns true if this read ends the look-back of the tile.
   bool is_last(const TimeLine::Row& row, const TimeLine::Look& look, std::uint32_t mark) const {
     const TimeLine::Protocol& protocol = b_.protocol(row);
     return look.buffer == protocol.status && !protocol.one_state && mark == protocol.final_mark;

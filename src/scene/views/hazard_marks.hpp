@@ -38,15 +38,15 @@ struct MarkedPlace {
   int buffer = 0;  // the buffer of global memory, or the region of shared memory
   // The index in the buffer or region. In region 0 of shared memory, padding is counted, too.
   std::int64_t cell = -1;
-  bool departs = false;  // true if the run first differs from the correct kernel's run here
+  bool departs = false;  // true if the run first differs from the correct kernel's run at this place
 };
 // Returns the places of all entries that have a cell. A race has two places: one for each thread.
 std::vector<MarkedPlace> marked_places(const Recording& recording, const Place& place);
 // Returns the marked cells in this step and block, with their entries. The cells are indices into
 // cell_places().
 std::map<int, FindingId> marked_cells(const Recording& recording, const Place& place);
-// Returns the value of the correct kernel's run as text, if the run first differs from this value at `cell`
-// (an index into cell_places()). Returns an empty text for all other cells.
+// `cell` is an index into cell_places(). If the run first differs from the correct kernel's run at this cell,
+// returns the correct value as text. Returns an empty text for all other cells.
 std::string expected_in_cell(const Recording& recording, const Place& place, int cell);
 // Returns the lines of the kernel's text that belong to entries. Each line comes with its first entry.
 std::map<int, FindingId> marked_lines(const Recording& recording, const Place& place);

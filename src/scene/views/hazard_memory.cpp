@@ -25,7 +25,7 @@ class MemoryDrawing : HazardPen {
   MemoryDrawing(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i)
       : HazardPen(p, in, box, f, i, size_in(box, 40, 9.5f)) {}
 
-  // Draws the last cells of the memory, its end, and the accessed cell beyond the end.
+  // Draws the last cells of the memory, the end of the memory, and the accessed cell beyond this end.
   void end() {
     const float y = access(), height = std::min(size * 2.6f, box.y + box.h - y - size * 1.6f);
     if (height < size * 1.2f) return;

@@ -87,7 +87,7 @@ class RaceDrawing : HazardPen {
   }
 
   // Returns the text in the cell: the values before and after the store, or the two values that the cell may
-  // finally contain.
+  // contain at the end.
   std::string contents() const {
     const auto text = [&](const OrderResult& r) {
       return r.what == OrderResult::What::unwritten ? std::string("·")
@@ -228,7 +228,7 @@ class RaceDrawing : HazardPen {
       a.value = r.value;
     }
     // In the order that did not happen, the atomic finds a value that was not recorded.
-    if (a.how == IncidentAccess::How::changes && !r.recorded) return tr("changes it");
+    if (a.how == IncidentAccess::How::changes && !r.recorded) return tr("changes the cell");
     return upsweep::access_text(trace, i, a);
   }
 

@@ -91,7 +91,7 @@ class WaitingDrawing : HazardPen {
     if (waits) {
       const float x = bar_x(g.line) - size * 0.2f;
       arrow(p, {from_, y}, {x, y}, t.now, stroke() * 1.4f);
-      for (const int line : bars_)  // these threads do not reach these barriers
+      for (const int line : bars_)  // these threads do not reach this barrier
         if (bar_x(line) > x + size) never(x + size * 0.8f, bar_x(line) - size * 0.4f, y);
     } else {
       const float end = from_ + (to_ - from_) * 0.22f;
@@ -171,7 +171,7 @@ class RoundsDrawing : HazardPen {
 
  private:
   void rounds(const LoopRounds& loop, const Box& at) const {
-    std::vector<std::pair<std::string, std::string>> told;  // such as "round 1" and "stride 32"
+    std::vector<std::pair<std::string, std::string>> told;  // such as "iteration 1" and "stride 32"
     const auto number_of = [](std::size_t k, std::size_t kept, std::int64_t count) {
       return k + 1 == kept ? count : static_cast<std::int64_t>(k) + 1;
     };
@@ -249,7 +249,7 @@ class LanesDrawing : HazardPen {
       say({box.x, legend},
           tr("Warp {}: the tinted lanes execute line {}; {}.", e.warp, e.line,
              f.kind == Hazard::wrong_mask ? tr("the mask leaves out lane {}", reader)
-                                          : tr("lane {} does not", missing)),
+                                          : tr("lane {} does not execute this line", missing)),
           box.w, t.faint_text, small());
   }
 };

@@ -34,7 +34,7 @@ GridShape picture_grid(Box box, const Picture& picture, const PicturePart& part,
 // Returns black or white: the colour that is easier to read on `ground`.
 Colour ink_on(Colour ground);
 
-// The contents of a buffer while launches compute the table.
+// The contents of a buffer while launches compute the summed-area table.
 struct Progress {
   int rows = 0, columns = 0;  // the size of the buffer, in the order of its stored numbers
   // The number of channels that are stored one after another. Each channel has rows / planes rows.

@@ -1,5 +1,5 @@
 // Functions for the state of the view Image (ImageLook): the box, the visible part of the picture, and the
-// picture made from boxes.
+// picture that is computed from sums of boxes.
 #pragma once
 #include "analysis/recorded_table.hpp"
 #include "scene/cursor.hpp"
@@ -46,7 +46,7 @@ ImageLook slid(const ImageLook& look, const PictureShape& shape, const SliderId&
 
 // Returns the lens for the scene of a table.
 Lens lens_of(const RecordedTable& table, const ImageLook& look);
-// Returns the picture that is computed from boxes: the means of the boxes, or the picture with depth of
+// Returns the picture that is computed from sums of boxes: the means of the boxes, or a picture with depth of
 // field. For Made::errors, returns each error divided by the largest error.
 Picture made_picture(const RecordedTable& table, const ImageLook& look);
 

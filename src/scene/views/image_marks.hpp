@@ -17,7 +17,7 @@ class BoxMarks {
   BoxMarks(Painter& p, const PicturePart& part, const AreaBox& box) : p_(p), part_(part), box_(box) {}
 
   // An area outside the box, with long and short words about the area. Area B is above the box, area C is at
-  // the left of the box, and area A is above and at the left. The table's corners B and C both contain the
+  // the left of the box, and area A is above and at the left. The cells B and C of the table both contain the
   // sum of area A. So the sum of area A is subtracted twice.
   struct Area {
     AreaBox box;

@@ -19,7 +19,7 @@ std::string number_text(long double number);
 // Returns the colour of a corner's letter: A, B, C or D.
 Colour corner_colour(char letter, const Theme& theme);
 
-// The sizes in dp of the three forms of BoxSums, for the scale 1.
+// The sizes in dp of the three forms of BoxSums at the scale 1: a column, a narrow column, and lines.
 struct SumsSize {
   // The column. If the height is only `least_height`, the mean is left out.
   float width, height, least_height;

@@ -20,8 +20,8 @@ KeyColumns::KeyColumns(ViewPen& p, const ViewInput& in, const KeyPass& pass, Box
   left_ = box_.x + names_width;
   pitch_ = std::min(widest_column,
                     (box_.w - names_width) / static_cast<float>(std::max<std::int64_t>(1, pass_.size)));
-  // The row of keys is always drawn. Other rows are added as long as there is enough room, the most important
-  // row first.
+  // The row of keys is always drawn. Other rows are added while there is enough room. More important rows are
+  // added before less important rows.
   std::vector<Row> rows = {Row::key};
   if (has_values()) rows.push_back(Row::value);
   if (pass_.bits > 0) rows.push_back(Row::digit);

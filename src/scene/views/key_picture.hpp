@@ -23,8 +23,8 @@ class KeyPen {
     const auto& all = in_.recording.order;
     return k.element < all.size() ? all[k.element] : 0;
   }
-  // Returns the colour of a key. The colour stands for the key's digit or, in a merge, for the run from which
-  // the key comes.
+  // Returns the colour of a key. The colour stands for the key's digit. In a merge, the colour stands for the
+  // sorted run from which the key comes.
   Colour colour(const KeyPass::Key& k, bool after = false) const;
   Id id_of(const KeyPass::Key& k) const;
   bool is_pointed(const KeyPass::Key& k) const {

@@ -26,8 +26,8 @@ struct PlacedColumn {
   float x, width;
 };
 
-// Places the columns side by side. Leaves out columns until the remaining columns fit, and increases the gaps
-// between these columns a little.
+// Places the columns side by side. Leaves out columns until the remaining columns fit. Then spreads the
+// remaining columns over the room, but a gap is at most twice the usual gap.
 std::vector<PlacedColumn> placed_columns(const LaneTable& table, float left, float room, float size) {
   std::vector<const LaneColumn*> kept;
   for (const LaneColumn& c : table.columns) kept.push_back(&c);

@@ -23,7 +23,7 @@ struct LaneTable {
   enum class Tone : std::uint8_t { plain, first, second, broadcast };  // the background of a row
   struct Row {
     bool active = false;
-    std::string mark;  // a letter; lanes with the same letter collide
+    std::string mark;  // a letter; lanes with the same letter have a bank conflict with each other
     Tone tone = Tone::plain;
     bool is_lit = false;
     Id id;

@@ -20,7 +20,7 @@ std::string summary(const LineCounters& c) {
   if (varies + other == 0)
     return tr("Whole run: on {}, the measured counts of every line equal the predicted counts", c.device);
   std::string text = tr("Whole run, compared with {}'s counters:", c.device);
-  if (other > 0) text += tr(" {} of {} different", grouped(other), counted(all, "line"));
+  if (other > 0) text += tr(" different counts in {} of {}", grouped(other), counted(all, "line"));
   if (varies > 0)
     text += tr("{} {} from run to run", other > 0 ? "," : "",
                varies == 1 ? tr("one varies") : grouped(varies) + tr(" vary"));

@@ -12,8 +12,8 @@ namespace upsweep {
 // Draws a grid with a heading above. Marks each row of the grid that is in `shown`.
 void draw_overview(ViewPen& p, GridShape grid, const std::string& heading, const std::vector<int>& shown);
 
-// The colours of an overview. A conflict has much more contrast to the background than other things, so that
-// readers see the conflict without colours.
+// The colours of an overview. The colour of a conflict has much more contrast to the background than the
+// other colours, so that readers see the conflict even without colours.
 struct OverviewColours {
   explicit OverviewColours(const Theme& theme);
   Colour unused, padding, read, written, conflict;

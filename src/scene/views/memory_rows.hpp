@@ -50,8 +50,8 @@ class MemoryRows {
   // cells if no such cell exists. `row` may be rows().
   int first_cell(int row) const { return first_in_row_[static_cast<std::size_t>(row)]; }
   // Chooses the `most` most important rows, and returns these rows in ascending order. The rows of the chosen
-  // request are the most important. Less important are rows that the step accessed, then rows next to
-  // accessed rows, then other rows from the top. Requires 1 <= most <= rows().
+  // request are the most important rows. Rows that the step accessed are less important. After these rows,
+  // the order is: rows next to accessed rows, then other rows from the top. Requires 1 <= most <= rows().
   std::vector<int> rows_that_matter(int most) const;
 
  private:

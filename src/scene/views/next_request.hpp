@@ -1,5 +1,5 @@
 // Finds the request to which a click goes. Repeated clicks go through all requests of the step for which
-// `fits` returns true, and then begin again with the first one.
+// `fits` returns true, and then begin again with the first request.
 #pragma once
 #include <algorithm>
 

@@ -59,7 +59,7 @@ Lines node_tip(const Reading& at, const Id& pointed) {
                                                       : tr("stored"),
              step_text(trace, trace.steps.at(static_cast<std::size_t>(row.step))), thread_text(id.by),
              id.by.line));
-  if (node->final) tip.add(tr("final: no later step changes it"));
+  if (node->final) tip.add(tr("final: no later step changes this value"));
   constexpr std::size_t most = 20'000;  // the largest number of highlighted nodes
   const auto all = ancestors(tree, {id.row, at_node}, most);
   if (all.size() == most)

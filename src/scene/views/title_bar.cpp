@@ -85,7 +85,8 @@ Motion motion_of(const View& view, ViewInput in) {
 
 ViewPicture draw_hidden(const ViewInput& in) {
   ViewPen p(in);
-  p.text({p.margin, in.top + 20}, tr("This step is hidden until you have answered."), in.theme.text, 14);
+  p.text({p.margin, in.top + 20}, tr("This step is hidden until you have answered the question."),
+         in.theme.text, 14);
   return {std::move(p.scene), {}};
 }
 
@@ -100,8 +101,8 @@ Scene draw_view(const View& view, const ViewInput& in, const Around& around) {
   shown.presented = in.presented;
   const std::string nothing =
       !titled && view.why_nothing ? view.why_nothing(in.recording, in.cursor.step) : "";
-  // The recording has no facts about a hidden step. Without draw_hidden(), the views Words and Warps would
-  // say that nothing happens in this step.
+  // A question about the next step hides the later steps, and the recording has no facts about hidden steps.
+  // Without draw_hidden(), the views Words and Warps would say that nothing happens in a hidden step.
   const auto& later = in.recording.later_rows.rows;
   const bool is_hidden = !later.empty() && in.cursor.step >= later.front().step &&
                          (view.home == Home::words || view.home == Home::warps);

@@ -9,7 +9,7 @@
 namespace upsweep {
 namespace {
 
-// Dp; neighbouring edges with a smaller distance would look like one shape.
+// In dp. Neighbouring edges at a smaller distance would look like one shape.
 constexpr float edge_distance = 2.8f;
 // If a node has more sources, only some of the sources are examined.
 constexpr std::size_t many_sources = 8192;
@@ -80,7 +80,7 @@ void TreeEdges::edges(int row, const TreeNode& n, const Style& style, float coar
 // Draws an edge: vertically from the source to the row above the node, then straight to the node. Leaves out
 // the edge if the edge would be too near to the last edge. If `last` is null, always draws the edge.
 void TreeEdges::edge(TreeNode::Source from, int row, const TreeNode& to, const Style& style, Last* last) {
-  if (from.row >= row) return;  // the same step stored and read the value
+  if (from.row >= row) return;  // no edge, because the same step stored and read the value
   const int element = node(from).element;
   const float a = at_.x(element), b = at_.x(to.element), end = at_.top_of(row);
   const float top = at_.shown(from.row) ? at_.bottom_of(from.row) : at_.first_y;

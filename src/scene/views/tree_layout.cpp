@@ -29,7 +29,7 @@ bool is_replaced(const Trace& trace, const TreeRow& row) {
          row.nodes[0].value != trace.output[0];
 }
 
-// Returns the width in dp that stays free beside a value.
+// Returns the width in dp that must be free beside a value.
 float border_of(const RowLook& look, bool presented) { return !look.boxed ? 3.0f : presented ? 4.0f : 7.0f; }
 
 }  // namespace
@@ -48,7 +48,8 @@ TreeLayout::TreeLayout(const ViewInput& in, const Painter& p, float below)
   for (int row = first_row; row < last_row; row++)
     label = std::max(label, text_width(row_label(row), label_size, Face::bold));
   // The first visible row has a long label. If not all rows fit, each row may become the first visible row.
-  // So the labels get enough room for every long label, because the columns would otherwise move.
+  // So there is always enough room for the longest label. Otherwise, the columns would move when another row
+  // becomes the first visible row.
   constexpr int most_rows = 1024;
   for (int row = 0; row < std::min(rows, most_rows) && last_row - first_row < rows; row++)
     label = std::max(

@@ -26,14 +26,14 @@ struct RowLook {
   // At 1, every node shows its value. Otherwise, only every 2nd, 4th, … node shows its value, counted from
   // the last node.
   int every = 1;
-  bool boxed = true;  // false for loaded and stored values
+  bool boxed = true;  // true if the nodes have boxes; loaded and stored values have no boxes
 };
 
 class TreeLayout {
  public:
   static constexpr float dense = 3;  // dp; nodes with a smaller distance are merged into bars
-  // A stretch of a row in dp. If nodes are merged, only the first node of each stretch has an edge and a
-  // target.
+  // If nodes are merged, a row is divided into stretches of this length in dp. Only the first node of each
+  // stretch has an edge and a target.
   static constexpr float bucket = 5;
   // The distance in dp by which values are moved up and down alternately.
   static constexpr float stagger = 5.5f;

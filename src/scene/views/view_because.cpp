@@ -1,6 +1,6 @@
 // The view Because explains the cost of one request. A table leads from each lane's index to the lane's bank
 // or sector, and a sentence gives the reason. If there is room, the view also shows the costs of other
-// distances, the active lanes in each step of the phase, and the accesses that barriers protect.
+// strides, the active lanes in each step of the phase, and the accesses that barriers protect.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ int explained_event(const Recording& recording, const Place& place) {
   return -1;
 }
 
-// With more accesses around a barrier, the view says nothing, because counting for each picture is slow.
+// If more accesses surround a barrier, the view omits the barrier, because counting them is too slow.
 constexpr std::size_t most_accesses = 50'000;
 
 // A part of the picture below or beside the table.
@@ -202,7 +202,7 @@ class BecausePicture {
     return all;
   }
 
-  // --- the costs of other distances
+  // --- the costs of other strides
 
   struct Card {
     std::int64_t apart;

@@ -34,8 +34,8 @@ std::uint64_t shown_time(const TimeLine& line, const Trace& trace, const Cursor&
   return std::min(line.end, static_cast<std::uint64_t>(cursor.time));
 }
 
-// Returns a text about the place of a block, such as "block 17 on multiprocessor 66". The emulator has other
-// places.
+// Returns a text about the place of a block, such as "block 17 on multiprocessor 66". The emulator has no
+// multiprocessors, so the text names the place of the block in the emulator.
 std::string where_text(const Trace& trace, const TimeLine::Row& row) {
   const std::string block =
       tr("block ") + block_text(trace.grids[static_cast<std::size_t>(row.grid)], row.block);

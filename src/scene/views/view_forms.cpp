@@ -55,7 +55,7 @@ class FormsPicture {
     const int fit = std::max(1, static_cast<int>(room / 52));
     width_ = std::min(64.0f, room / static_cast<float>(std::min(n, fit)));
     for (int i = 0; i < std::min(n, fit); ++i) {
-      const int left = std::min(n, fit) - i;  // the number of columns that are left, including this column
+      const int left = std::min(n, fit) - i;  // the number of remaining columns, including this column
       columns_.push_back(n <= fit || left > 3 ? i : left == 3 ? -1 : n - left);
     }
   }

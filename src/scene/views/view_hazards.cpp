@@ -57,9 +57,9 @@ class HazardsPicture {
   }
 
  private:
-  // Returns the index of the entry that is drawn. This is the reader's choice, or otherwise a finding of this
-  // step, any finding, or the wrong result, in this order. Of several findings, prefers the first finding
-  // whose order changes a value.
+  // Returns the index of the entry that is drawn. If the reader has chosen an entry, this is the chosen
+  // entry. Otherwise, prefers findings of this step to other findings, and prefers findings to the wrong
+  // result. If several findings are equal in this respect, prefers a finding whose order changes a value.
   std::size_t chosen() const {
     if (in_.cursor.finding >= 0 && in_.cursor.finding < std::ssize(entries_))
       return static_cast<std::size_t>(in_.cursor.finding);
@@ -86,8 +86,8 @@ class HazardsPicture {
 
   std::string nothing() const {
     std::string text =
-        tr("No hazards: all accesses are ordered, in bounds and initialised, and every thread reaches every "
-           "barrier.");
+        tr("No hazards: no races, no accesses out of bounds, no uninitialised reads, and no divergent "
+           "barriers.");
     if (!hazards_->complete) text += tr(" Some records were dropped, so later events were not checked.");
     else if (std::any_of(trace_.runs.begin(), trace_.runs.end(),
                          [](const BlockRun& r) { return !r.in_focus; }))

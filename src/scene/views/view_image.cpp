@@ -77,7 +77,7 @@ class ImagePicture {
 
   // --- the pictures
 
-  // Writes the name of a picture, and beside the name the first of the given texts that fits.
+  // Writes the name of a picture. Beside the name, writes the first text of `texts` that fits.
   void caption(int slot, const std::string& name, std::initializer_list<std::string> texts) {
     const Box& at = at_.pictures[slot];
     const float y = p_.top + 7, w = text_width(name, 13, Face::bold);
@@ -114,7 +114,7 @@ class ImagePicture {
     const Box& box = at_.pictures[1];
     if (!is_done_) return progress_picture(box);
     caption(1, tr("Table"),
-            {tr("each cell: the sum of all pixels from the top left corner to its pixel"),
+            {tr("each cell: the sum of the rectangle from the top left corner to its pixel"),
              tr("sums of all pixels above and left"), tr("of sums")});
     add(picture_grid(box, table_.table(), part_, table_shades()));
     // True if the cells show numbers. Then the letters are in the cells.

@@ -1,7 +1,7 @@
 // The view Keys shows one pass of a radix sort. The keys before the pass have the colour of their digit in
 // this pass. An arrow goes from each key to the key's place after the pass. An arrow appears when the key's
-// place is known, and is pale until the key moves. Two equal keys are marked, so that readers see if these
-// keys keep their order.
+// new place is known. The arrow is pale until the key moves. Two equal keys are marked, so that readers see
+// if these keys keep their order.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -80,17 +80,17 @@ class KeysPicture {
       case Kind::load: text = tr("the block loads its {}", counted(pass_->size, "key")); break;
       case Kind::store: text = tr("the block stores its {}, sorted", counted(pass_->size, "key")); break;
       case Kind::split:
-        text = has_stopped()
-                   ? tr("the chunk is in order, so the block stops")
-                   : tr("split by {}: first bit 0, then bit 1; keys with equal bits keep their order",
-                        bits_text());
+        text = has_stopped() ? tr("the block's keys are in order, so the block stops")
+                             : tr("split by {}: first keys with 0, then keys with 1; keys with equal bits "
+                                  "keep their order",
+                                  bits_text());
         break;
       case Kind::digit:
         text = tr("pass {} of {}: sorts by {}; keys with equal digits keep their order", pass_->number + 1,
                   pass_->count, bits_text());
         break;
       case Kind::merge:
-        text = tr("merge {} of {}: two runs of {} become one", pass_->number + 1, pass_->count,
+        text = tr("merge {} of {}: two sorted runs of {} become one run", pass_->number + 1, pass_->count,
                   counted(pass_->run_length, "key"));
         break;
     }
@@ -150,13 +150,16 @@ class KeysPicture {
     return tr("Both marked keys are {}: {} {} before {}.", key, name(a < b ? *a : *b),
               kept ? tr("stays") : tr("no longer comes"), name(a < b ? *b : *a));
   }
-  // Returns a sentence about the difference between a key's order bits and its type's bits. Returns an empty
-  // text if there is no difference.
+  // The radix sort compares the order bits of a key, because the bits of a signed or float number do not sort
+  // correctly. Returns a sentence that says how the order bits differ from the number's bits. Returns an
+  // empty text if the order bits equal the number's bits.
   std::string order_text() const {
     switch (trace_.settings.type) {
       case Scalar::uint32: return {};
       case Scalar::float32:
-        return tr("Order bits: a negative float has all bits inverted, any other float only the sign bit.");
+        return tr(
+            "Order bits: a negative float has all its bits inverted; any other float has only its sign bit "
+            "inverted.");
       default: return tr("Order bits: the sign bit is inverted, so negative numbers come first.");
     }
   }
@@ -216,9 +219,8 @@ class KeysPicture {
           tr("A key goes behind all keys with a smaller digit, and behind earlier keys with the same digit."),
           t.text, Face::regular, 13);
     if (pass_->kind == Kind::merge)
-      paragraph(tr("Blue keys come from the first run of a pair, purple keys from the second. Equal keys of "
-                   "the first "
-                   "run come first."),
+      paragraph(tr("Blue keys come from the first sorted run of a pair, and purple keys come from the second "
+                   "run. If two keys are equal, the key of the first run comes first."),
                 t.text, Face::regular, 13);
     paragraph(order_text(), t.faint_text, Face::regular, 12);
   }

@@ -76,7 +76,7 @@ class LaunchesPicture {
     const Event& e = trace_.events[it.parent_event];
     const bool tail = static_cast<ChildLaunch>(e.detail) == ChildLaunch::tail;
     return tr("by block {} of launch {}, line {}, {}", e.block, it.parent + 1, e.line,
-              tail ? tr("to run after that launch") : tr("to run beside that launch"));
+              tail ? tr("to run after that launch") : tr("to run concurrently with that launch"));
   }
 
   std::string readout() const {
@@ -160,7 +160,8 @@ class LaunchesPicture {
                       configuration = fmt::format("{} × {}", grouped(it.blocks), it.threads),
                       size = fmt::format("{} × {}", grouped(it.blocks), counted(it.threads, "thread"));
     const float middle = b.y + b.h / 2;
-    // All grids of one kernel have the same form of text. The largest launch number must fit into this form.
+    // All boxes of one kernel use the same form of text. So the text with the largest launch number must fit
+    // into a box.
     const auto fits = [&](const std::string& words) { return text_width(words, 12, Face::bold) <= inner; };
     const bool together = fits(fmt::format("{} · {}", trace_.grids.size(), it.kernel)),
                apart = !together && fits(it.kernel);

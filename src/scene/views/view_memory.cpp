@@ -307,8 +307,8 @@ class MemoryPicture {
                       std::clamp(static_cast<int>(room_in(cell) / (size * advance('0', Face::bold))), 5, 9));
   }
 
-  // Chooses the largest text size at which all visible values fit. If no size fits all values, the size is 9,
-  // and "…" replaces values that do not fit.
+  // Chooses the largest text size at which all visible values fit. If not all values fit even at the size 9,
+  // the size is 9, and "…" replaces values that do not fit.
   void choose_text_size() {
     text_size_ = std::min(12.5f, pitch_ - gap_ - 3);
     // In a presentation, a value of two digits leaves a margin in its cell.

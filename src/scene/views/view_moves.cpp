@@ -85,7 +85,7 @@ class MovesPicture {
     if (!known_.complete() && known_.moves().arrived > 0)
       text += tr(" · elements {} to {}", grouped(from_.first), grouped(from_.last));
     if (pitch_of_cells() < least_cell && elements_of_arrow() > 1)
-      text += tr(" · one of {} drawn", counted(elements_of_arrow(), "arrow"));
+      text += tr(" · one of {} is drawn", counted(elements_of_arrow(), "arrow"));
     return text;
   }
 
@@ -313,7 +313,7 @@ class MovesPicture {
     const bool kept = known_.moves().crossings == 0 && known_.moves().arrived > 0 && known_.all_arrived();
     std::string words;
     if (!known_.complete())
-      words = tr("The recording has arrows for {}: only some blocks are recorded in full.",
+      words = tr("The recording contains arrows only for {}, because only some blocks are recorded in full.",
                  counted(known_.moves().arrived, "element"));
     else if (known_.all_arrived()) words = capitalised(crossing_text()) + tr(".");
     else if (known_.kept())
@@ -363,7 +363,7 @@ Lines element_tip(const Reading& at, const Id& id) {
   const std::uint32_t place = r.moves().place[i];
   if (place != Moves::none)
     tip.add(tr("At the end, this element is {}.", global_name(trace, trace.roles().first_output(), place)));
-  else tip.add(tr("The recording shows this element nowhere in the output."));
+  else tip.add(tr("The recording does not show this element in the output."));
   if (i < r.order.size()) {
     tip.add(tr("bits        {}", bits_text(trace.input[i][0])));
     tip.add(tr("order bits  {}", bits_text(r.order[i])));

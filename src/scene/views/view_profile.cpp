@@ -1,5 +1,5 @@
 // The view Profile shows one bar for the worst bank conflict of each step. If there is enough room, two more
-// bars show the lane utilisation and the active lanes of each step. The bars of active lanes hang from a
+// bars show the lane utilisation and the active lanes of each step. The bars of active lanes go down from a
 // line. A click or a drag goes to the step under the mouse.
 #include <fmt/format.h>
 
@@ -80,7 +80,7 @@ class ProfilePicture {
   std::string heading() const {
     if (!has_banks()) return tr("bars: active lanes") + in_full();
     const Totals& run = in_.recording.facts.totals;
-    return tr("the run: {}warps issue {} lanes and use {} · {}lane utilisation · active lanes{}",
+    return tr("the run: {}{} issued lanes, {} used lanes · {}lane utilisation · active lanes{}",
               percent(lane_utilisation(in_.recording.facts), tr(" lane utilisation · ")),
               grouped(run.issued_lanes()), grouped(run.used_lanes()),
               in_.cursor.half_warps ? tr("bars: worst bank conflict, of 32 banks · ")
@@ -213,8 +213,8 @@ class ProfilePicture {
       width = std::max(width, text_width(label, 11, Face::regular) + 10);
     return width;
   }
-  // Returns true if each bar has room for its percent sign. Otherwise, only the label at the left has the
-  // sign.
+  // Returns true if there is room for a percent sign at each bar. Otherwise, only the label at the left has
+  // the sign.
   bool has_units() const { return text_width("100 %", 9, Face::bold) + 8 <= pitch_; }
 
   // Draws the labels at the left, the names of the phases below the bars, and a hairline where a phase
@@ -312,7 +312,7 @@ class ProfilePicture {
   float launches_ = 0;  // the y of the launches' names; 0 if the names are not drawn
   float left_ = 0, pitch_ = 0, bottom_ = 0, marks_ = 0;
   // Bars of conflicts stand on up_base_ and are at most up_ high. Bars of lane utilisation stand on base_ and
-  // are at most share_ high. Bars of active lanes hang from base_ and are at most down_ high.
+  // are at most share_ high. Bars of active lanes go down from base_ and are at most down_ high.
   float up_base_ = 0, up_ = 0, base_ = 0, share_ = 0, down_ = 0;
 };
 
@@ -330,13 +330,13 @@ Lines profile_tip(const Reading& at, const Id& id) {
     tip.add(tr("{} % lane utilisation: {} of the {} lanes of {}", decimal_text(100 * *utilisation, 0),
                grouped(f.active_lanes), grouped(std::int64_t{lanes_of_warp} * f.working_warps),
                counted(f.working_warps, "warp")));
-    tip.add(tr("issued: {} and {}, each for 32 lanes: {} lanes, {} used",
+    tip.add(tr("issued: {} and {}, each for 32 lanes: {} issued lanes, {} used lanes",
                counted(f.totals.issued_requests.requests, "request"),
                counted(f.totals.issued_operations.requests, "operation"), grouped(f.totals.issued_lanes()),
                grouped(f.totals.used_lanes())));
   }
   tip.add(tr("{} in {}{}", counted(f.active_lanes, "active lane"), counted(f.working_warps, "warp"),
-             in_full < blocks ? tr(", counted only in the {} of {} recorded in full",
+             in_full < blocks ? tr(", counted only in {} of {}, which were recorded in full",
                                    grouped(std::int64_t(in_full)), counted(std::int64_t(blocks), "block"))
                               : ""));
   if (const Hazards* hazards = shown_hazards(r, at.cursor))

@@ -69,8 +69,8 @@ class RegistersPicture {
   std::string text(const Value& v) const { return short_text(v, trace_.settings, cells(), 6); }
   std::string exact(const Value& v) const { return exact_text(v, trace_.settings, cells()); }
 
-  // Returns the value of this lane in the event of the origin. Returns nothing if the recording does not
-  // contain the value.
+  // Returns the value that this lane had in the event that `o` refers to. Returns nothing if the recording
+  // does not contain the value.
   std::optional<Value> value_of(Origin o, int lane) const {
     if (o == 0 || origin_event(o) >= trace_.events.size()) return {};
     const Event& e = trace_.events[origin_event(o)];
@@ -83,7 +83,7 @@ class RegistersPicture {
     all_ = e.kind == Kind::shuffle && static_cast<Shuffle>(e.detail) == Shuffle::reduce_add;
     from_.fill(-1);
     if (e.kind == Kind::vote) return read_vote();
-    std::vector<Origin> given;  // the different origins of the values that lanes give
+    std::vector<Origin> given;  // the different origins of the values that lanes pass to other lanes
     for_each_lane(e, [&](int lane, std::uint32_t at) {
       const Lane& l = trace_.lanes[at];
       const int source = all_ ? lane : static_cast<int>(l.address & 31);
@@ -238,13 +238,15 @@ class RegistersPicture {
     }
   }
 
-  // Returns the text if the text fits into the room. Otherwise, returns the beginning of a map, or "…" for a
-  // number. A number is never cut, because the first digits would look like another number.
+  // Returns the text if the text fits into the room. Otherwise, returns the beginning of the text if the text
+  // is an affine map, or "…" if the text is a number. A number is never cut, because the first digits would
+  // look like another number.
   std::string shown(const std::string& text, Face face, float room) {
     if (text_width(text, text_, face) <= room) return text;
     some_shortened_ = true;
     const auto x = text.find('x');
-    const std::string start = x == text.npos ? "" : text.substr(0, x + 2);  // the text up to the sign after x
+    // The beginning of the text, up to the sign after the x.
+    const std::string start = x == text.npos ? "" : text.substr(0, x + 2);
     return text_width(start + "…", text_, face) <= room ? start + "…" : "…";
   }
 

@@ -57,8 +57,8 @@ std::string amount(const Allotment& a, double number) {
   return a.unit.empty() ? grouped(whole) : counted(whole, a.unit, a.units);
 }
 
-// Returns lines about a request: the name, the length, and the place. Leaves out the place if the outputs of
-// the request are not stored after this step.
+// Returns lines about a request: the name, the length, and the place. Leaves out the place until the step
+// that stores the request's outputs.
 Lines lines_of_request(const Recording& r, int step, std::size_t i) {
   const double start = request_start(r.trace, i), length = request_length(r.trace, i);
   const auto whole = [](double x) { return grouped(static_cast<std::int64_t>(x)); };
@@ -67,7 +67,7 @@ Lines lines_of_request(const Recording& r, int step, std::size_t i) {
   return {name, tr("start ") + whole(start), tr("length ") + whole(length),
           tr("end ") + whole(start + length),
           request_fits(r.trace, i)     ? tr("fits")
-          : r.allotment->misfit() == i ? tr("the first that does not fit")
+          : r.allotment->misfit() == i ? tr("the first request that does not fit")
                                        : tr("does not fit")};
 }
 
@@ -81,7 +81,7 @@ class RulerPicture {
       p_.sentence(tr("So far, this run allocates nothing."));
       return std::move(p_).picture();
     }
-    p_.title(tr("each request starts where the request before it ends"), readout());
+    p_.title(tr("each request starts at the end of the previous request"), readout());
     if (p_.height - p_.top < 48 || p_.width < 160) return std::move(p_).picture();
     lay_out();
     p_.text({p_.margin, p_.top + 8}, cut(verdict(), 13, Face::regular, p_.width - 2 * p_.margin),

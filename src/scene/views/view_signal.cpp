@@ -1,6 +1,6 @@
 // The view Signal shows a linear recurrence. One plot contains the input and the output. Below, another plot
 // shows the difference between the scan's output and the output of a sequential loop. If a varies, a is drawn
-// in a separate strip. Each number of the scan's output appears in the step that stores the number.
+// in a separate strip. A number of the scan's output appears in the step that stores this number.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -116,7 +116,7 @@ class SignalPicture {
     const Signal& s = signal();
     const std::string law = "y[j] = a[j] · y[j − 1] + b[j]";
     if (stored_ < n_) return tr("{} · {} of {} y are stored", law, count_text(stored_), count_text(n_));
-    if (s.differing == 0) return law + tr(" · the scan gives exactly the y of a sequential loop");
+    if (s.differing == 0) return law + tr(" · every y of the scan equals the y of a sequential loop");
     return tr("{} · the scan and a sequential loop differ by at most {:.2g}{}", law,
               std::abs(s.difference[s.largest]),
               is_real(r_.trace.settings.type) ? tr(", because they round in another order") : "");

@@ -57,7 +57,7 @@ class SourcePicture {
     float top, y;
     bool active;  // true if the step executes this line
     bool lit;     // true if the mouse is over the line, in any view
-    float room;   // the width that is left for the text
+    float room;   // the remaining width for the text
     float figures_end;
   };
 
@@ -113,7 +113,7 @@ class SourcePicture {
                                           : main_cost_text(c, brevity_ == 2));
   }
 
-  // Costs are always counted for 32 banks. The text says this while other views show 16 banks.
+  // Costs are always counted for 32 banks. While other views show 16 banks, the text contains "32 banks".
   std::string of_32_banks(const Totals& c, std::string cost) const {
     const bool has_banks = c.shared_load.requests + c.shared_store.requests > 0;
     return in_.cursor.half_warps && has_banks && !cost.empty() ? tr("32 banks: ") + cost : cost;
@@ -142,7 +142,7 @@ class SourcePicture {
     if (row.lit) p_.rect(across(row, whole), {.stroke = t.text, .width = 1, .radius = 3});
     p_.text({number_end_, row.y}, std::to_string(number), row.active ? t.faint_text : t.ghost_text, size_ - 2,
             Face::mono, Align::right);
-    // Draws the button and the costs at the right first. The text gets the room that is left.
+    // Draws the button and the costs at the right first. The text gets the remaining room.
     const Box barrier_box = barrier(row);
     figures(row);
     code(row);
@@ -154,8 +154,7 @@ class SourcePicture {
     if (barrier_box.w > 0) p_.target(barrier_box, BarrierId{in_.cursor.step, number});
   }
 
-  // Draws the button that removes or restores a barrier. Returns the button's box, which is empty if there is
-  // no button.
+  // Draws a barrier's button. Returns the button's box, or an empty box if there is no button.
   Box barrier(Row& row) {
     const Theme& t = p_.theme;
     const std::vector<int>& barriers = in_.recording.barriers;
@@ -302,7 +301,8 @@ void add_measured(TipLines& tip, const LineCounters& counters, const LineCounter
   else tip.add(tr("measured by {}: {}", counters.device, all));
   if (e.agreement == Agreement::varies)
     tip.lines.emplace_back(
-        tr("Varies from run to run: a waiting block reads its flag a different number of times."));
+        tr("These counts vary from run to run, because waiting blocks do not always read a flag equally "
+           "often."));
   if (e.agreement == Agreement::same)
     tip.lines.emplace_back(tr("All counts are as predicted from the recording."));
 }

@@ -60,7 +60,7 @@ class TreePicture {
   }
 
  private:
-  // If a row has more than `many` nodes, or a node has more than `many` sources, only some are examined.
+  // In a row with more than `many` nodes, only nodes with an edge and a target may be highlighted.
   static constexpr std::size_t many = 8192, most_lit = 20'000;
 
   const TreeNode& node(TreeNode::Source s) const { return tree_.rows[s.row].nodes[s.node]; }

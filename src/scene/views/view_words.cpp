@@ -1,6 +1,6 @@
-// The view Words shows the sentences of words.cpp, and the first sentence is bold. If there is room, one more
-// line says what the algorithm does (in the first step) or what to look for (in later steps). If not all
-// sentences fit, the tip contains all sentences.
+// The view Words shows the sentences that words.cpp writes about the step. The first sentence is bold. If
+// there is room, one more line says what the algorithm does (in the first step) or what to look for (in later
+// steps). If not all sentences fit, the tip contains all sentences.
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -121,7 +121,7 @@ class WordsPicture {
   const ViewInput& in_;
   float size_ = 16;
   bool is_cut_ = false,
-       ends_within_sentence_ = false;  // some words do not fit, because even the first sentence is too long
+       ends_within_sentence_ = false;  // true if even the first sentence does not fit completely
   std::vector<std::vector<TextRun>> lines_;
 };
 

@@ -74,9 +74,9 @@ class WorkPicture {
     };
     add(units, t.faint_text);
     const std::string formula = expected >= 0 ? grouped(static_cast<std::int64_t>(expected)) : "";
-    if (expected >= 0 && counted == expected)
-      add({tr("✓ as the formula says"), tr("✓ formula"), "✓"}, t.good);
-    else if (expected >= 0) add({tr("the formula says ") + formula, tr("formula: ") + formula}, t.faint_text);
+    if (expected >= 0 && counted == expected) add({tr("✓ equals the formula"), tr("✓ formula"), "✓"}, t.good);
+    else if (expected >= 0)
+      add({tr("the formula gives ") + formula, tr("formula: ") + formula}, t.faint_text);
     row_target(row);
     p_.top += pitch_;
   }
@@ -131,7 +131,8 @@ class WorkPicture {
     }
   }
 
-  // The numbers of the three columns, followed by the excess. If the excess is above 0, a number is coloured.
+  // The numbers of the three columns, followed by the excess. If the excess is above 0, one of the three
+  // numbers has the colour of conflicts.
   using Numbers = std::array<std::int64_t, 4>;
   static Numbers numbers(const SharedTotals& s) { return {s.requests, s.wavefronts, s.excess, s.excess}; }
   static Numbers numbers(const GlobalTotals& g) {

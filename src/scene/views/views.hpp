@@ -157,10 +157,11 @@ struct View {
   // Returns true if the view can show something for a recording. A null pointer means that the view can
   // always show something.
   bool (*has_something)(const Recording&) = nullptr;
-  // Returns true if this view, instead of the usual view, is the default in its place. Null means never.
+  // Returns true if the window shows this view by default in the view's place, instead of the usual view.
+  // Null means that the usual view is always the default.
   bool (*comes_first)(const Recording&) = nullptr;
   // Returns the height in dp that the view needs in a column of views. Null means that the view gets the
-  // height that is left by other views.
+  // height that the other views do not need.
   float (*height)(const Recording&) = nullptr;
   // Returns a sentence that says why the view has nothing to show in the whole launch that contains a step.
   // Returns an empty text if the view has something to show. In a column of views, a view with such a
@@ -186,8 +187,8 @@ struct View {
   // True if the window draws a picture with depth of field for this view, see ViewInput::lens_frame.
   bool shows_lens_frame = false;
   // For a view that may need longer than one frame to find its facts; otherwise null. is_ready() returns true
-  // if draw() can draw this place immediately. If not, the window calls find() in another thread, and draws a
-  // sentence until find() returns. find() throws Cancelled if the job is cancelled.
+  // if draw() can draw this place immediately. Otherwise, the window calls find() in another thread, and
+  // draws a sentence until find() returns. find() throws Cancelled if the job is cancelled.
   bool (*is_ready)(const Recording&, const Cursor&) = nullptr;
   void (*find)(const Recording&, const Cursor&, const Job&) = nullptr;
   // Returns the motion from the picture of the previous step to the picture of this step. Null means that
