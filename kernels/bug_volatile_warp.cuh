@@ -16,7 +16,7 @@
 template <class T>
 __global__ void bug_volatile_warp(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
-  Shared<volatile T> tail;  // the same memory as temp; volatile: no value stays in a register
+  Shared<volatile T> tail;  // the same memory as temp; because of volatile, no value stays in a register
   const int t = threadIdx.x;
   const int width = tree_width(n) < 64 ? 64 : tree_width(n);  // the number of leaves of the tree
   const int half = width / 2;                                 // the number of threads that work

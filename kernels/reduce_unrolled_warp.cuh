@@ -21,7 +21,7 @@
 template <class T>
 __global__ void reduce_unrolled_warp(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
-  Shared<volatile T> tail;  // the same memory as temp; volatile: no value stays in a register
+  Shared<volatile T> tail;  // the same memory as temp; because of volatile, no value stays in a register
   const int t = threadIdx.x;
   const int threads = blockDim.x;
   const int first = blockIdx.x * threads + t;

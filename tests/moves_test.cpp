@@ -175,8 +175,8 @@ TEST(MovesView, HasAnArrowForEveryKeptElement) {
     EXPECT_TRUE(says(end, fmt::format("{} of 16 elements kept", kept)));
     EXPECT_FALSE(says(first, "elements kept"));
     EXPECT_FALSE(says(first, "Order kept"));
-    EXPECT_TRUE(says(first, fmt::format("0 of {} arrived", kept)));
-    EXPECT_TRUE(says(end, fmt::format("{} of {} arrived", kept, kept)));
+    EXPECT_TRUE(says(first, fmt::format("0 of {} elements arrived", kept)));
+    EXPECT_TRUE(says(end, fmt::format("{} of {} elements arrived", kept, kept)));
     const auto said = texts(end);
     EXPECT_EQ(std::ranges::count_if(
                   said, [](const TextShape& t) { return t.text.find("rder kept") != t.text.npos; }),

@@ -110,7 +110,7 @@ TEST(Compared, ThatWasNotRecordedIsNamed) {
   Session s(timed({source_of("one", recorded())}));
   s.set_choice("layout", "pad16");
   EXPECT_EQ(matter_sentence(*s.timing.source()->timings, s.chosen_times(), 1, 2),
-            "scan_blelloch with pad16 was not measured. Measured: no padding; pad32.");
+            "scan_blelloch with pad16 was not measured. These choices were measured: no padding; pad32.");
   s.set_type(Scalar::int32);
   EXPECT_EQ(why_not_there(*s.timing.source()->timings, s.settings()),
             "There are no times of scan_blelloch for int32 sum here. Press S to measure these times.");
@@ -175,8 +175,9 @@ TEST(Selection, TimesOfWhatSuitsASizeAreNotThoseOfTheFirstChoices) {
   ASSERT_EQ(chosen(algorithm(s.algorithm), s, "rows"), "2");
   EXPECT_EQ(row_at(all, s, 1 << 28), nullptr);
   EXPECT_TRUE(rows_of(all, s).empty());
-  EXPECT_TRUE(why_not_there(all, s).starts_with(
-      "scan_lookback_vectorized with rows 2 and ahead 0 was not measured. Measured: rows 4 and ahead 0; "))
+  EXPECT_TRUE(
+      why_not_there(all, s).starts_with("scan_lookback_vectorized with rows 2 and ahead 0 was not measured. "
+                                        "These choices were measured: rows 4 and ahead 0; "))
       << why_not_there(all, s);
   EXPECT_EQ(matter_sentence(all, {s, s}, 1, 2), why_not_there(all, s));
   const Selection sweep = rows_for_sweep(all, {s, {}});

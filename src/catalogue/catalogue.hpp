@@ -80,7 +80,7 @@ struct Tuning {
   std::int64_t most_n = INT64_MAX;
 };
 
-// A deliberate mistake and its place. Either a whole bug_* kernel or one option of a choice has the mistake.
+// A deliberate mistake and its place. The mistake is in a whole bug_* kernel, or in one option of a choice.
 struct Flaw {
   std::string kind;      // the kind of the mistake, one of flaw_kinds
   int line = 0;          // a line of the kernel's text, from 1; 0 if the mistake has no line

@@ -140,7 +140,7 @@ bool read_tiny(std::string_view word, N& x) {
 
 template <class N>
 void read_scalar(Value& v, int k, const std::string& word, const std::string& place, bool any_number) {
-  // A uint32 is read as a signed number. Otherwise, the error for -1 would say that -1 is not a number.
+  // A uint32 is read as a signed number, so that the error for -1 does not say that -1 is not a number.
   std::conditional_t<std::is_same_v<N, Half>, double,
                      std::conditional_t<std::is_unsigned_v<N>, std::int64_t, N>>
       x{};

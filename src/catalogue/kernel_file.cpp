@@ -59,7 +59,8 @@ class Reader : MemoryReader {
   }
 
  private:
-  // Returns the text of a field for people, without backticks. Backticks mark code only in the file.
+  // Returns the text of a field without backticks, because users read this text. Backticks mark code only in
+  // the file.
   std::string take_prose(const char* field) {
     std::string text = take(field);
     std::erase(text, '`');

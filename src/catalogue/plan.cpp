@@ -123,7 +123,7 @@ class Planner {
     launch_all(a_.launches, {n, depth, buffers}, values);
   }
 
-  // Throws RequestError if the algorithm uses the numbers of pairs, but its elements are not pairs.
+  // Throws RequestError if the algorithm needs pairs as elements, but the elements are not pairs.
   void expect_pairs() const {
     const auto numbers = [](const auto& rule) { return rule.cells == Cells::numbers; };
     bool any = false;

@@ -52,7 +52,7 @@ struct Result {
   bool any_number = false;   // true if the input may have infinities and NaN
   bool second_only = false;  // true if the output has only the second number of each element
   // True if the end of the output may be undefined. The output has size() elements, but only its first
-  // elements are defined: as many as `moved` returns.
+  // elements are defined. `moved` returns these defined elements.
   bool is_part = false;
 
   bool operator==(const Result& other) const { return name == other.name; }

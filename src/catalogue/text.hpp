@@ -60,7 +60,8 @@ inline bool cut_begin(std::string& text, std::string_view head) {
   return true;
 }
 
-// Returns the position of the bracket that closes the first parenthesis or brace of a text, or npos.
+// Returns the position of the bracket that closes the first parenthesis or brace of a text. Returns npos if
+// there is no such bracket.
 inline std::size_t closing(std::string_view text) {
   int depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -112,7 +112,7 @@ bool compares(FormulaOp op) {
 }
 
 // Returns whether a formula for this type may contain the number x. Floats may round x. For uint32, x may be
-// negative, because uint32 wraps as in C++.
+// negative, because negative numbers wrap as in C++.
 bool holds(Scalar type, long double x) {
   switch (type) {
     case Scalar::int32: return x == std::trunc(x) && x >= -0x1p31L && x < 0x1p31L;

@@ -67,7 +67,7 @@ RecordOptions how(const Algorithm& a, const Case& c) {
 Verification::Verification(MachineChoice choice) {
   machines_.push_back(open_machine(choice));
   if (kind() != MachineKind::emulated) return;
-  // There is one machine for each CPU thread. Threads do not share machines.
+  // On the emulator, each CPU thread gets a separate machine.
   machines_.clear();
   const std::size_t count = std::max(1u, std::thread::hardware_concurrency());
   while (machines_.size() < count)

@@ -63,8 +63,8 @@ struct About {
   int request = 0;   // the request's number among the shared requests of the block's step, from 1; 0 for none
   int line = 0;      // of the kernel's text
   int tile = -1;     // a tile of a scan with look-back
-  int run =
-      -1;  // for `compare`: the number of the other run among all runs that differ in one choice, from 0
+  // For `compare`: the number of the other run among all runs that differ in one choice, from 0.
+  int run = -1;
   int count = -1;  // for `compare`: the compared count, a ComparedCount::Of
   bool operator==(const About&) const = default;
 };

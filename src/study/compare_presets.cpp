@@ -16,7 +16,7 @@ std::span<const ComparePreset> compare_presets() {
       {tr_noop("Interleaved, sequential addressing"),
        tr_noop("Both reductions add the same number of pairs. With interleaved addressing, the working "
                "threads are spread over all warps. With sequential addressing, the working threads are "
-               "neighbours, so whole warps have no work."),
+               "neighbours, and the other warps only wait at the barrier."),
        {.algorithm = "reduce_interleaved", .n = 256},
        {.algorithm = "reduce_sequential"}},
       {tr_noop("One buffer, two buffers"),

@@ -183,7 +183,8 @@ std::string only_others(const Settings& s, const std::vector<Settings>& others) 
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < std::min(most, others.size()); ++i) texts.push_back(text(others[i]));
   if (others.size() > most) texts.push_back(counted(static_cast<int>(others.size() - most), "other"));
-  return tr("{} with {} was not measured. Measured: {}.", s.algorithm, text(s), fmt::join(texts, tr("; ")));
+  return tr("{} with {} was not measured. These choices were measured: {}.", s.algorithm, text(s),
+            fmt::join(texts, tr("; ")));
 }
 
 }  // namespace

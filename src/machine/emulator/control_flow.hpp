@@ -46,8 +46,8 @@ class ControlFlow {
     std::uint32_t depth;
   };
   using Node = Statement*;
-  // A statement that a lane is in. If the run is not recorded, this object is also the node of the statement,
-  // and the node's parent is set.
+  // A statement that a lane is executing. If the run is not recorded, this object is also the node of the
+  // statement, and the node's parent is set.
   struct Open : Statement {
     Open* around;
     Node node;    // null until the lane records an action in the statement, or in the loop's iteration
@@ -103,7 +103,7 @@ class ControlFlow {
     return child(above, key);
   }
   Node child(Item* parent, Key key);
-  // Returns the node of the loop's current iteration, starting from the node of an earlier iteration.
+  // Returns the node of the loop's current iteration. Searches from the node of an earlier iteration on.
   Node iteration(const Open& open);
   Item* made(Item&& item);
 

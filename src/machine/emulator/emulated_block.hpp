@@ -96,7 +96,7 @@ class Block {
   // wait for other lanes of their warp. Returns false if all threads have ended.
   bool settle();
 
-  // Lets one group of lanes of the warp run up to the group's next access. Returns false if no group can run.
+  // Runs one group of lanes of the warp up to the group's next access. Returns false if no group can run.
   bool step_one(std::size_t w, Schedule& schedule);
 
   // Called when the run is stopped. Turns all remaining records of the block into events.

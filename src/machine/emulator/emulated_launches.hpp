@@ -120,7 +120,7 @@ class Launches {
   std::deque<Focus> focuses_;                      // the focus of each launch
   std::deque<BlockRecording> recordings_;
   std::vector<Ran> runs_;
-  // The warp that ran last; used only with a schedule. Its index counts the warps of all resident blocks.
+  // The index of the warp that ran last, among the warps of all resident blocks. Used only with a schedule.
   std::size_t last_ = SIZE_MAX;
   int idle_ = 0;
   // The largest numbers of blocks and threads that may be resident while they wait for blocks that have not

@@ -40,7 +40,7 @@ struct Memory {
   std::uint8_t buffer = 0;  // global: index into Trace::buffers; shared: region
 };
 
-// The argument of a launch for one parameter of a kernel: a memory or a number.
+// The argument of a launch for one parameter of a kernel: either memory or a number.
 struct GivenArgument {
   Memory memory;
   int number = 0;
@@ -233,8 +233,8 @@ struct alignas(64) Thread {
   int parameter = 0;        // for a shuffle: the lane, the distance or the bits
   Value given{}, taken{};
   int taken_from = 0;  // the lane that gave the taken value
-  // Origins as in Record::left. The index in `taken_origin` counts the records of the lane that gave the
-  // value.
+  // Both origins have the form of Record::left. The index in `taken_origin` counts the records of the lane
+  // that gave the value.
   Origin given_origin = 0, taken_origin = 0;
   std::uint32_t given_depth = 0, taken_depth = 0;
   std::uint32_t last_went = 0;  // Run::clock when the thread last went on

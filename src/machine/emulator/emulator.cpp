@@ -102,7 +102,8 @@ struct GlobalMemory {
             static_cast<std::uint8_t>(b)};
   }
 
-  // Returns the indices in `buffers` of the launch's arguments, and of the depths of their cells.
+  // Returns the indices of the launch's arguments in `buffers`, and the indices of the depths of these
+  // arguments' cells.
   std::vector<std::size_t> arguments_of(const PlannedLaunch& launch) const {
     std::vector<std::size_t> all;
     for (const Argument& a : launch.arguments) {
@@ -167,8 +168,8 @@ std::unique_ptr<Launch> prepared(const PlannedLaunch& planned, const EmulatedKer
   return launch;
 }
 
-// The most entries (see size_of()) of a whole recording, and of its blocks in focus. Each launch's first
-// block in focus is not counted in `focus`. An entry has 32 to 40 bytes.
+// The largest numbers of entries (see size_of()): `all` for the whole recording, and `focus` for the blocks
+// in focus. The first block in focus of each launch is not counted in `focus`. An entry has 32 to 40 bytes.
 struct Room {
   std::uint64_t all, focus;
 };

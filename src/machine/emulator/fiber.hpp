@@ -28,8 +28,8 @@ namespace upsweep {
 #define UPSWEEP_MORE_REGISTERS
 #endif
 
-// A point where execution can continue. The code at this point runs on its own stack, or is the code that
-// made the first switch.
+// A point at which some code can continue. This code runs on its own stack, or is the code that made the
+// first switch.
 class Fiber {
  public:
 #if defined(__SANITIZE_THREAD__)

@@ -11,7 +11,8 @@ namespace {
 
 // Replaces the time of each event by its rank in the order of time, so that no two events have equal times.
 void number_in_time(Trace& trace, const StillWanted& wanted) {
-  // A radix sort by time, lowest digit first, which is linear in the number of events.
+  // A radix sort by time, from the lowest digit to the highest digit. The time of the sort is proportional to
+  // the number of events.
   constexpr int digits = 3, bits = 11;
   std::vector<std::uint32_t> order(trace.events.size()), next(order.size()), times(order.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;

@@ -18,8 +18,8 @@ inline std::int64_t cell_bytes(What what) {
   return is_atomic(what.kind()) ? what.width() : what.width() / what.parts();
 }
 
-// The recording of one block. Step numbers start at the grid's first step; origins and Event::first start at
-// the block's first event.
+// The recording of one block. Step numbers count from the grid's first step. Origins and Event::first count
+// from the block's first event.
 struct BlockRecording {
   Launch* launch = nullptr;
   std::uint32_t block = 0;

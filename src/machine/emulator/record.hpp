@@ -14,7 +14,7 @@
 
 namespace upsweep {
 
-// Describes an action by one number: its kind, its width and more. In a kernel's text the number is a
+// Describes an action (its kind, its width and more) by one number. In a kernel's text the number is a
 // compile-time constant.
 class What {
  public:
@@ -79,8 +79,8 @@ struct Record {
   // origin of the right operand.
   std::int32_t cell = 0;
   // An origin is 1 + the index of the record that produced the value; 0 means that no record produced the
-  // value. The index counts this thread's records. For a shuffle, it counts the records of the lane that gave
-  // the value.
+  // value. The index counts this thread's records. For a shuffle, the index counts the records of the lane
+  // that gave the value.
   Origin left = 0;
   std::uint32_t step = 0;
   std::uint32_t time = 0;  // the value of Run::clock at the action

@@ -49,8 +49,9 @@ const RunMetric run_metrics[] = {
 };
 
 // Returns true if the hardware lacks an instruction for atomic_op with this operator and type (see
-// atomic_combine in gpu.cuh; for halves, an instruction exists only for pairs). Then the code repeats the
-// operation until no other thread intervenes, and the number of tries differs from run to run.
+// atomic_combine in gpu.cuh; for halves, an instruction exists only for pairs). In this case, the kernel
+// repeats the operation until no other thread changes the value at the same time. The number of tries differs
+// from run to run.
 bool is_tried_again(const Settings& s) {
   const bool is_integer = s.type == Scalar::int32 || s.type == Scalar::uint32 || s.type == Scalar::int64;
   switch (s.op) {

@@ -50,7 +50,7 @@ struct Gpu::State {
   Settings counted;  // the settings of the last recording
 
   // Fills global memory. Words and messages of scratch memory become zero. Uninitialised memory is filled
-  // with the pattern that the emulator uses, so that no kernel finds values of an earlier run there.
+  // with the pattern that the emulator uses, so that no kernel finds values of an earlier run in this memory.
   void fill(const Plan& plan, const Settings& s, const std::vector<Value>& input, const Contents& more) {
     if (buffers.size() < plan.buffers.size()) buffers.resize(plan.buffers.size());
     for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
@@ -138,8 +138,8 @@ struct Gpu::State {
     }
   }
 
-  // Waits for the end of the run. Tells the run to stop if it no longer makes progress, or if its result is
-  // no longer needed.
+  // Waits for the end of the run. Tells the run to stop if the run no longer makes progress, or if the result
+  // is no longer needed.
   void watch(DeviceAddress log_address, const Job* job) {
     using Clock = std::chrono::steady_clock;
     constexpr std::chrono::milliseconds patience{400}, look_every{50}, until_lost{20000};

@@ -31,8 +31,8 @@ class Reader {
  private:
   static constexpr std::uint32_t none = UINT32_MAX;
 
-  // Adds the grids. Each launch of the host is followed by its descendants, in the order in which they began.
-  // Leaves out grids that never began because the run was stopped.
+  // Adds the grids. After each launch of the host come its child grids and their child grids, in the order in
+  // which they began. Leaves out grids that never began because the run was stopped.
   void read_grids() {
     const std::size_t hosts = trace_.grids.size(), all = std::max(log_.grids.size(), hosts);
     std::vector<std::uint64_t> began(all, UINT64_MAX);
@@ -69,7 +69,8 @@ class Reader {
       if (g.parent >= 0) g.parent = static_cast<int>(grid_[static_cast<std::size_t>(g.parent)]);
     trace_.grids = std::move(grids);
   }
-  // Returns a grid's index in the trace for its index in the log. Returns `none` if the trace lacks the grid.
+  // Converts a grid's index in the log into the grid's index in the trace. Returns `none` if the trace lacks
+  // the grid.
   std::uint32_t grid(std::uint32_t raw) const { return raw < grid_.size() ? grid_[raw] : none; }
 
   // Adds the steps of all grids, and the totals. A step without a label gets the label of the previous step.
@@ -278,7 +279,7 @@ class Reader {
   }
 
   // If the run was stopped, sets the reason. The reason is a loop that ran too long, or threads that waited
-  // at some places.
+  // for ever.
   void read_stops() {
     if (log_.state.want_stop == run_on) return;
     Stopped& stopped = trace_.stopped;

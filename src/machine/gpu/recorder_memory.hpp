@@ -16,7 +16,7 @@ inline void expect_wanted(const Job* job) {
 }
 
 // The capacity of a recorder's log. The default is enough for several blocks of 1,024 threads and 1,024
-// elements. If a run needs more, it is recorded again with a larger log.
+// elements. If a run needs more, the run is recorded again with a larger log.
 struct Capacity {
   std::uint64_t words = 32u << 20;
   std::uint32_t events = 256u << 10, counts = 16u << 10, runs = 256, grids = 0, snapshots = 256;

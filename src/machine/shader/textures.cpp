@@ -55,8 +55,8 @@ void expect_no_error() {
 }  // namespace
 
 TextureForm form_for(std::int64_t n) {
-  // One row for at most 4,096 texels. For more texels, rows of 4,096 texels, or longer rows if OpenGL does
-  // not allow that number of rows.
+  // Makes one row for at most 4,096 texels. For more texels, makes rows of 4,096 texels, or longer rows if
+  // OpenGL does not allow so many rows.
   const std::int64_t side = largest_side();
   TextureForm form;
   while (form.width() < std::min<std::int64_t>(n, 4096)) ++form.width_log;

@@ -100,7 +100,7 @@ class MovesPicture {
     }
     const auto& there = known_.moves().arrived_after;
     if (!is_index(in_.cursor.step, there.size())) return {};
-    return tr("{} of {} arrived", grouped(there[static_cast<std::size_t>(in_.cursor.step)]),
+    return tr("{} of {} elements arrived", grouped(there[static_cast<std::size_t>(in_.cursor.step)]),
               grouped(known_.moves().arrived));
   }
   // Returns k. A picture with strips shows every k-th arrow.
