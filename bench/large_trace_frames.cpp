@@ -52,7 +52,7 @@ std::shared_ptr<const Recording> recorded(Settings s, std::uint32_t blocks) {
   Trace trace = Emulator().record(s, seeded_data(s, 1), options);
   const double recording = since(begin);
   auto r = std::make_shared<const Recording>(make_recording(std::move(trace)));
-  r->prepare(nullptr, false);  // the window's recorder does the same
+  r->prepare(nullptr, false);  // the window's recorder also calls prepare()
   fmt::print("{}, n = {}: {} events, {} steps, {} blocks; recorded in {:.1f} s, analysed in {:.1f} s\n",
              s.algorithm, s.n, r->trace.events.size(), r->trace.steps.size(), r->trace.runs.size(), recording,
              since(begin) - recording);

@@ -110,7 +110,7 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
       if (with_prefix != 0) nearest = end - 1 - __clz(with_prefix);
     }
     __threadfence();  // read the values after the status words
-    __syncwarp();     // all lanes have now read their status words
+    __syncwarp();     // now the other lanes have read their status words, too
 
     // Start with the prefix of tile `nearest`, and add the sums of the tiles between `nearest` and this tile, from left to right.
     T prefix = prefixes[nearest];

@@ -105,7 +105,7 @@ struct Log {
   LogSnapshot* snapshots;
   LogStop* stops;
   // The recorder counts data beyond these capacities, but does not write such data.
-  unsigned long long pool_capacity;  // words
+  unsigned long long pool_capacity;  // in words
   unsigned event_capacity, count_capacity /* a power of two */, run_capacity, grid_capacity, snapshot_capacity, stop_capacity;
   unsigned first_focus, focus;  // in every grid, `focus` blocks from the block `first_focus` on are recorded in full
   unsigned trips, barrier_trips;  // limits of the iterations that few correct loops exceed: for a loop that never waits; for a loop with a block barrier

@@ -93,7 +93,7 @@ struct BlockState {
   unsigned long long snapshot;  // the position of the snapshot, in words of the pool
 };
 struct WarpState {
-  unsigned arrived[32];  // lanes that wait for other lanes, by the depth of the statement
+  unsigned arrived[32];  // for each depth of a statement: the lanes that wait for other lanes there
   unsigned staying;      // the lanes that have arrived and continue the loop
   unsigned gone;         // lanes that have returned
   unsigned at_barrier, at_warp_barrier, napping;

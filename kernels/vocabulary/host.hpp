@@ -1,5 +1,5 @@
-// The types and functions that kernels use on the emulator, with the names of vocabulary/gpu.cuh. Included
-// before a kernel's text; vocabulary/host_end.hpp is included after the text.
+// The types and functions that kernels use on the emulator, with the names of vocabulary/gpu.cuh. This header
+// is included before a kernel's text; vocabulary/host_end.hpp is included after the text.
 #pragma once
 #include <bit>
 #include <limits>
@@ -354,7 +354,7 @@ using upsweep::Phase;
 #define UPSWEEP_KERNEL(kernel) upsweep::host::emulated(#kernel, []<class T>() { return &::kernel<T>; })
 
 #pragma GCC diagnostic ignored "-Wdangling-else"
-#pragma GCC diagnostic ignored "-Wunused-value"  // bug_missing_shift_assign
+#pragma GCC diagnostic ignored "-Wunused-value"  // because bug_missing_shift_assign has a statement without effect
 
 #define __global__ static
 #define __launch_bounds__(...)

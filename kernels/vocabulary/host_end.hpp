@@ -1,4 +1,4 @@
-// Included after a kernel's text: restores the ordinary keywords.
+// This header is included after a kernel's text, and restores the ordinary keywords.
 #undef if
 #undef for
 #undef while

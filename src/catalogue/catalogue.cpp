@@ -22,7 +22,7 @@
 namespace upsweep {
 namespace {
 
-constexpr int largest_grid = 1 << 16;  // for kernels whose threads loop over the array
+constexpr int largest_grid = 1 << 16;  // the largest grid of kernels whose threads loop over the array
 
 std::vector<Algorithm> read_registry() {
   std::vector<Algorithm> all;

@@ -44,7 +44,7 @@ struct BufferRule {
 
 // One launch of a kernel, a recursive call of the whole algorithm, or a loop over launches.
 struct LaunchRule {
-  std::string kernel;  // empty for a recursive call and for a loop
+  std::string kernel;  // the name of the kernel; empty for a recursive call and for a loop
   // For a kernel: one to three extents of the grid and of the block, x first.
   std::vector<Formula> grid, block;
   struct Argument {
@@ -126,12 +126,12 @@ struct Algorithm {
   // The algorithm's ladder (see ladder.hpp), the name of the algorithm's rung, and the weakness of the
   // previous rung that this rung removes. All three texts are empty if the algorithm belongs to no ladder.
   std::string ladder{}, rung{}, mends{};
-  std::string steps;       // the number of steps that apply the operator: a formula for n a power of two
-  std::string operations;  // the number of applications of the operator: a formula
+  std::string steps;       // a formula, valid for powers of two: the number of steps that apply the operator
+  std::string operations;  // a formula: the number of applications of the operator
   // True if the formulas `steps`, `operations` and `span` are upper bounds, because the exact numbers depend
   // on the data.
   bool at_most = false;
-  std::string span;    // the longest chain of applications, as a formula; empty if the file states none
+  std::string span;    // a formula: the longest chain of applications; empty if the file states none
   std::string watch;   // the effects to look for, such as divergence, conflicts or waiting warps
   std::string source;  // the book and the paper that describe the algorithm
 

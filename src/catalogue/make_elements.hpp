@@ -1,4 +1,4 @@
-// Makes long lists of elements, with progress.
+// Makes long lists of elements, and reports the progress to a job.
 #pragma once
 #include <vector>
 

@@ -12,7 +12,7 @@ enum class Installable { driver, nvrtc, nvjitlink, cupti, opengl, fonts };
 
 // The properties of a system that decide which packages it needs.
 struct System {
-  std::string id, version;           // as in /etc/os-release: "debian" and "13", "ubuntu" and "24.04"
+  std::string id, version;           // as /etc/os-release states them, such as "ubuntu" and "24.04"
   bool wsl = false;                  // WSL: Windows provides the NVIDIA driver
   bool has_nvidia_packages = false;  // apt lists NVIDIA's own package repository
   // The CUDA versions of the NVRTC packages in NVIDIA's repository, newest first, as apt's lists state them.

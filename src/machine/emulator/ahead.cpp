@@ -215,7 +215,7 @@ class Ahead {
   std::list<Runner> runners_;
   Asides asides_;
   std::vector<Aside*> free_;
-  std::list<Resident> residents_;                          // in the order in which they take turns
+  std::list<Resident> residents_;  // the blocks, in the order in which they take turns
   std::list<Resident>::iterator next_ = residents_.end();  // the block that takes the next turn
   std::size_t started_ = 0, finished_ = 0;
   bool progress_ = true;  // whether a turn of this round (one turn of every block) changed something

@@ -58,7 +58,7 @@ class ControlFlow {
   ControlFlow(const ControlFlow&) = delete;  // nodes point to each other
   ControlFlow& operator=(const ControlFlow&) = delete;
 
-  // The whole kernel.
+  // Returns the statement that stands for the whole kernel.
   Open* root() { return &root_; }
 
   // Returns the node of a statement. Makes the node if the node does not exist.

@@ -116,7 +116,7 @@ class Launches {
   Thread scheduler_;
   std::deque<Launch*> waiting_;  // launches with blocks that have not started
   std::vector<Resident> resident_;
-  std::vector<std::unique_ptr<Launch>> launches_;  // in the order in which they began
+  std::vector<std::unique_ptr<Launch>> launches_;  // the launches, in the order in which they began
   std::deque<Focus> focuses_;                      // the focus of each launch
   std::deque<BlockRecording> recordings_;
   std::vector<Ran> runs_;

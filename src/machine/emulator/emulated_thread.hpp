@@ -50,7 +50,7 @@ struct GivenArgument {
 struct EmulatedKernel {
   using Body = void (*)(std::span<const GivenArgument>);
   std::string_view name;
-  Body bodies[4];  // for elements of 2, 4, 8 and 16 bytes
+  Body bodies[4];  // the versions for elements of 2, 4, 8 and 16 bytes
 };
 
 // The kernels of one file.
@@ -225,12 +225,12 @@ struct alignas(64) Thread {
   std::uint32_t arrived_then = 0, meetings_then = 0;  // `arrived` and `meetings` at the last look_at_loop()
 
   // The place at which the thread meets other lanes, and the values that the lanes exchange there.
-  ControlFlow::Node node = nullptr;  // the innermost statement around that place
+  ControlFlow::Node node = nullptr;  // the innermost statement around the place of the meeting
   What meeting;
   TextPlace meeting_place;
   std::uint32_t meeting_mask = 0;
   bool incomplete = false;  // true if lanes in the mask have ended without reaching this place
-  int parameter = 0;        // for a shuffle: the lane, the distance or the bits
+  int parameter = 0;        // for a shuffle: the source lane, the distance, or the bits that differ
   Value given{}, taken{};
   int taken_from = 0;  // the lane that gave the taken value
   // Both origins have the form of Record::left. The index in `taken_origin` counts the records of the lane

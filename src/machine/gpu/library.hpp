@@ -12,10 +12,10 @@ namespace upsweep {
 // is not set is empty.
 struct LibraryPlaces {
   std::filesystem::path root = "/";  // tests use another root
-  std::string cuda;                  // CUDA_PATH or CUDA_HOME: a toolkit
-  std::string conda;                 // CONDA_PREFIX
-  std::string virtual_env;           // VIRTUAL_ENV: a Python environment
-  std::string home;                  // HOME
+  std::string cuda;                  // the environment variable CUDA_PATH or CUDA_HOME: a toolkit
+  std::string conda;                 // the environment variable CONDA_PREFIX
+  std::string virtual_env;           // the environment variable VIRTUAL_ENV: a Python environment
+  std::string home;                  // the environment variable HOME
 
   static LibraryPlaces of_this_computer();
   // Returns the folder below the home folder into which the command of `upsweep doctor` installs Python

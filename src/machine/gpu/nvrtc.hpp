@@ -27,7 +27,7 @@ struct Program {
 };
 
 struct Compiled {
-  std::string image;  // a cubin for a real architecture, PTX for a virtual one
+  std::string image;  // a cubin for a real architecture, PTX for a virtual architecture
   // The mangled names in the image, by the names in Program::kernels.
   std::map<std::string, std::string> lowered_name;
   std::string log;  // the compiler's warnings

@@ -25,7 +25,7 @@ std::string pass_end(const KernelSignature& pass);
 
 // The arguments of a launch.
 struct PassArguments {
-  std::vector<int> textures;  // the buffers of the parameters of type Texture, in their order
+  std::vector<int> textures;  // the buffers of the parameters of type Texture, in the order of the parameters
   int target = -1;            // the buffer of the parameter of type Target
   std::vector<int> numbers{};
 };
