@@ -12,10 +12,14 @@
 #include "analysis/step_index.hpp"
 #include "base/translation.hpp"
 #include "base/utf8.hpp"
+#include "panels/chrome.hpp"
 #include "panels/exports.hpp"
 #include "panels/help.hpp"
+#include "panels/notes.hpp"
 #include "panels/palette.hpp"
+#include "panels/presentation.hpp"
 #include "panels/purpose_panel.hpp"
+#include "panels/question_panel.hpp"
 #include "study/state_text.hpp"
 #include "support/pictures.hpp"
 #include "support/session_start.hpp"
@@ -185,15 +189,64 @@ TEST(Language, TipsAndRequestsSpeakEveryLanguage) {
 
 TEST(Language, EveryTextOfThePanelsCanBeTranslated) {
   Session s(start());
-  const std::set<std::string> known = {"Shift", "Ctrl", "Alt",  "Home", "End",     "Space",   "Enter",
-                                       "Esc",   "Tab",  "PgUp", "PgDn", "upsweep", "Upsweep", "Blelloch"};
+  std::set<std::string> known = words_of_code(s.recording());
+  known.insert({"Shift", "Ctrl", "Alt", "Home", "End", "Space", "Enter", "Esc", "Tab", "PgUp", "PgDn",
+                "upsweep", "Upsweep", "Blelloch"});
   const Speaking pseudo(TextLanguage::pseudo);
-  const auto expect = [&](const std::string& text) { EXPECT_EQ(untranslated(text, known), "") << text; };
-  for (const TextShape& t : texts(help_panel(dark_theme(), 1280, 720, 0).scene)) expect(t.text);
-  for (const TextShape& t : texts(purpose_panel(s, dark_theme(), 1280, purpose_height, {}).scene))
-    expect(t.text);
+  const auto expect = [&](const std::string& text) {
+    EXPECT_EQ(untranslated(code_cut_out(text), known), "") << text;
+  };
+  const auto expect_panel = [&](const Scene& scene) {
+    for (const TextShape& t : texts(scene)) expect(t.text);
+  };
+  constexpr Point nowhere{-1, -1};
+  const Theme& theme = dark_theme();
+  const auto expect_bars = [&] {
+    expect_panel(transport_panel(s, theme, 900, 120, nowhere).scene);
+    expect_panel(status_panel(s, theme, 380, 120, nowhere).scene);
+    expect_panel(purpose_panel(s, theme, 1280, purpose_height, nowhere).scene);
+    const WindowLayout layout =
+        window_layout(1280, 720, s.looks, preferred_heights_of(s.recording(), s.looks));
+    expect_panel(view_keys_panel(s, theme, layout, 1280, 720, nowhere).scene);
+    expect_panel(caption_panel(s, theme, layout, nowhere, 1).scene);
+    expect_panel(controls_panel(s, theme, 1280, 60, nowhere, 1).scene);
+    expect_panel(notes_scene(s, theme, 900, 600, 75));
+  };
+  expect_bars();
+  s.go_to(4);
+  expect_bars();
+  for (int page = 0; page < help_pages(1280, 720); ++page)
+    expect_panel(help_panel(theme, 1280, 720, page).scene);
   for (const ExportRow& row : export_rows(tr("Tree"), Handouts::with_answers))
     expect(row.name), expect(row.note);
+  for (const PaletteEntry& entry : palette(s, RecentFiles{}))
+    if (entry.command) expect(entry.name);
+  // The questions, from asking to the reason of the answer.
+  s.apply({.asking = true});
+  s.settle(20);
+  std::set<QuestionKind> kinds;
+  for (int asked = 0; asked < 40; ++asked) {
+    ASSERT_TRUE(s.questioning().is_open());
+    const Question question = s.questioning().question();
+    const auto expect_question = [&] {
+      expect_panel(question_panel(s, theme, 1280, question_height(720), nowhere).scene);
+    };
+    if (kinds.insert(question.kind).second) {
+      expect_question();
+      for (int tries = 0; tries < 3 && s.questioning().is_open(); ++tries) {
+        if (question.form == AnswerForm::value) s.type_reply('0');
+        else
+          s.mark_number(question.form == AnswerForm::places ? question.places.back()
+                                                            : question.choices.back());
+        s.commit_reply();
+        expect_question();
+        expect(verdict_text(s.questioning()));
+      }
+    }
+    s.next_question();
+    s.settle(20);
+  }
+  EXPECT_GE(kinds.size(), 5u);
 }
 
 TEST(Language, ViewsFitInEveryLanguage) {

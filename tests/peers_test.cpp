@@ -1,5 +1,5 @@
-// Tests the peers of applications: the kernels with which they are measured, their data, and the bytes that
-// each peer moves. Needs no GPU.
+// Tests the peers of the applications, such as CUB and NPP: the kernels beside which each peer is measured,
+// the data of each peer, and the bytes that each peer moves. Needs no GPU.
 #include "measure/peers.hpp"
 
 #include <fmt/format.h>

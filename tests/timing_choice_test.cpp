@@ -190,8 +190,8 @@ TEST(Selection, TimesOfWhatSuitsASizeAreNotThoseOfTheFirstChoices) {
   EXPECT_EQ(why_not_there(all, s), "");
 }
 
-// The rows of the variants "rows=25" and "ahead=120" were measured with these choices. At large sizes, the
-// rows with these choices have no variant name.
+// The timings have several names for the same two choices: "rows=25", "ahead=120", and, for large n, also an
+// empty name. The rows with these names must become one curve.
 TEST(Selection, TheSameChoicesByAnotherNameAreTheSameCurve) {
   const Timings& all = shipped_timings().front();
   const Settings s{.algorithm = "scan_lookback_vectorized", .choices = {{"rows", "25"}, {"ahead", "120"}}};

@@ -223,7 +223,8 @@ class Reader {
         from =
             expression(origin_of(static_cast<std::uint32_t>(copied - trace_.events.data())), lane, i, {}, 0);
       if (!is_atomic(e.kind) && e.parts > 1) from = all_parts(e, lane, i, std::move(from));
-      // The order of the actions matters, because an earlier load may have decided which constant is stored.
+      // If a step stores constants, its actions must be sorted by time: an earlier load may have decided
+      // which constant is stored.
       order_matters_ = order_matters_ || from.form == Form::constant;
       add(e, round, lane, step_.touched(e, at), trace_.values[value], trace_.values[at], std::move(from));
     });

@@ -1,5 +1,6 @@
-// The actions of one block in one step. An action joins all threads that execute an instruction on the same
-// memory with values of the same form. Each iteration of a loop has separate actions.
+// The actions of one block in one step. One action stands for all threads that execute the same
+// instruction on the same memory, with values of the same form (see Expression::Form). Each iteration of a
+// loop has separate actions.
 #pragma once
 #include <string>
 #include <vector>

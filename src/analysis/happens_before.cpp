@@ -160,9 +160,10 @@ void HappensBefore::release(std::uint32_t event) {
 // At a barrier, each of the agents `who` learns everything that any of these agents knows.
 //
 // To release knowledge means to pass the knowledge on by a store to a flag (Live::Agent::released). After the
-// barrier, each agent can release all knowledge that any of the agents could release before. If any of the
-// agents has executed a fence, each agent can also release all actions of the block up to the barrier. Other
-// blocks learn of these actions only if no agent has stored anything since its last fence.
+// barrier, each agent can release all knowledge that any of the agents could release before.
+//
+// If any of the agents has executed a fence, each agent can also release all actions of the block up to the
+// barrier. Other blocks learn of these actions only if no agent has stored anything since its last fence.
 void HappensBefore::share(Block& b, const std::vector<std::uint32_t>& who, Moment until) {
   const auto block = static_cast<int>(Scope::block), device = static_cast<int>(Scope::device);
   Live& live = *b.live;

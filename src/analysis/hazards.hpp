@@ -130,7 +130,7 @@ struct HazardNote {
 
 // A hazard and the advice for removing it.
 struct HazardFinding : HazardNote {
-  // The index of the element in this cell, if padding has moved an element of region 0; else -1.
+  // If the cell is in region 0, and padding has moved its element: the index of the element. Otherwise -1.
   std::int64_t element = -1;
   std::int64_t cells = 0;  // if an access is out of bounds: the number of cells that the memory has
   bool has_cell = false;   // false for hazards without a cell, such as a deadlock

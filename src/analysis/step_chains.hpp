@@ -36,7 +36,8 @@ class StepEvents {
   // Returns the event that produced the value with origin `o` in this lane. Returns null for a constant and
   // for an event that is not recorded.
   const Event* source(Origin o, int lane) const;
-  // Returns the part of event `e` that produced the value with origin `o`, as an index from 0.
+  // Returns the part of a vector access `e` from which the value with origin `o` came, from 0. Returns 0 for
+  // other events.
   static int part_of(const Event& e, Origin o);
 
  private:

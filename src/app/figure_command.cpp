@@ -181,7 +181,8 @@ void keep_times(const FigureCommand& c) {
   write_file(*c.output, to_json(measured_for(wanted), in_words));
 }
 
-// Writes a figure to a file. `reasons` are the counts from which some notes are computed.
+// Writes a figure to a file. `reasons` are counts. Some notes below the figure are computed from these
+// counts.
 template <class Numbers, class... Reasons>
 void write(const Figure& f, const PictureFile& file, const Numbers& numbers, const Reasons&... reasons) {
   if (file.format == ".csv") write_file(file.path, figure_csv(f, numbers, reasons...));

@@ -271,7 +271,7 @@ std::vector<Value> own_result(const Result& result, const Settings& s, const std
 }
 
 // Checks the output of a user's operator. Assumes that one application rounds a value at most
-// TypedFormula::depth() times, and that results have about the same size in every order.
+// TypedFormula::depth() times, and that partial results are about equally large in every order.
 void check_own(const Result& result, const Settings& s, const std::vector<Value>& input,
                const std::vector<Value>& output, const Job* job, const WhenWrong& wrong) {
   const int depth = OwnOperator(s.expression).depth();

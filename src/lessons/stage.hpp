@@ -24,7 +24,7 @@ Recording recording_for(const ShowBlock& show, const std::string& folder, Job& j
 
 // Returns the index of the step that a text names: "3" (from 1), "load", "up-sweep:2" or "last".
 int step_named(const std::string& typed, const Recording& recording);
-// Returns the block's place in its run, and its views.
+// Returns the place that a block `show` names (step, thread block and request), and its views.
 Request place_of(const ShowBlock& show, const Recording& recording);
 
 // Returns the data that questions about a block's run need.

@@ -26,8 +26,9 @@ std::span<const ComparePreset> compare_presets() {
        {.algorithm = "scan_hillis_steele", .n = 32},
        {.algorithm = "scan_double_buffer"}},
       {tr_noop("Blelloch, Brent-Kung"),
-       tr_noop("Both scans build the same tree. Then Blelloch's scan goes down from the root. Brent and "
-               "Kung's scan starts with the largest subtrees, and computes the inclusive scan."),
+       tr_noop(
+           "Both scans build the same tree. Then Blelloch's scan clears the root and passes sums down. Brent "
+           "and Kung's scan adds finished sums to later elements, and computes the inclusive scan."),
        {.algorithm = "scan_blelloch", .n = 64},
        {.algorithm = "scan_brent_kung"}},
       {tr_noop("Looped, unrolled"),

@@ -21,8 +21,8 @@ struct DataSource {
 // Returns the origin of the data, as the top bar shows it: "seed 3", "ones", "10 typed" or "values.txt".
 std::string label(const DataSource& source, int n);
 
-// Returns whether the data decide n. If the data decide n, n is the number of typed numbers, of numbers in a
-// file, or of a picture's pixels.
+// Returns whether the data decide n. In that case, n is the count of the typed numbers, of the numbers in the
+// file, or of the pixels of the picture.
 inline bool decides_n(const DataSource& source) {
   return source.kind == DataSource::Kind::typed || source.kind == DataSource::Kind::file ||
          source.kind == DataSource::Kind::picture;

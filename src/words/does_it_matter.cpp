@@ -240,8 +240,8 @@ class Sentence {
   }
 
   // Returns a sentence that says why the change makes no difference at the smallest sizes. Returns an empty
-  // text if the change makes a difference there, or if the reason is unknown or the same as at the largest
-  // sizes.
+  // text if the change makes a difference there, if the reason is unknown, or if the kernel waits for global
+  // memory at the smallest and at the largest sizes.
   std::string beginning() const {
     const SizeRange& first = ranges_.front();
     if (ranges_.size() == 1 || first.verdict != Verdict::same || reason(first).empty()) return {};
@@ -287,7 +287,8 @@ Difference difference(const Spread& before, const Spread& after) {
   return {};
 }
 
-// The launch is tested first, because even a copy of a small array hardly takes longer than a launch.
+// Returns whether a kernel waits mostly for global memory. If the launch takes most of the time, returns
+// false: even a copy of a small array hardly takes longer than a launch.
 bool waits_for_global_memory(const Timings& all, const Timing& t) {
   const double share = share_of_ceiling(all, t);
   return launch_share(all, t) < mostly_launch && is_positive(share) && share >= near_ceiling;

@@ -48,7 +48,8 @@ std::string shown_text(const Recording& r, const Place& place) {
 
 std::string shown_title(const Recording& r, bool hides_answer) {
   if (!hides_answer || !has_answer(r)) return tr(r.title);
-  // An opened recording may have a kernel that is not in the catalogue.
+  // A kernel that is not in the catalogue has no title as a puzzle. A recording from a file may have such a
+  // kernel.
   return in_words(r.puzzle_title ? r.puzzle_title : say::nameless_puzzle_title());
 }
 

@@ -33,7 +33,7 @@ std::string group_text(const ThreadGroup& group);
 // Returns a sentence about the values in the loop's condition in the recorded iterations of an endless loop.
 // If the recording does not contain these values, the sentence says that the values are missing.
 std::string rounds_text(const Trace& trace, const LoopRounds& loop);
-// Returns whether the condition in the loop's head contains the variable of the step's number, such as
+// Returns whether the condition in the loop's head contains the variable that numbers the steps, such as
 // `stride`.
 bool condition_reads_number(const Trace& trace, const LoopRounds& loop);
 

@@ -236,8 +236,9 @@ inline std::vector<Claim> claims_of_reductions() {
          EXPECT_EQ(first(tree), 8);
        }},
       {"reduce_nested",
-       "blocks * log2(block) if each block starts its own child grid, log2(block) if one child grid serves "
-       "all blocks",
+       "blocks * log2(block) child grids if each block starts its own child grid. If one child grid serves "
+       "all "
+       "blocks, the first launch leads to log2(block) child grids",
        [] {
          for (const auto& [children, grids] : {std::pair("per_block", 4 * 6), std::pair("one_child", 6)}) {
            const Recording r = run({"reduce_nested", 512, 64, 4, {{"children", children}}});

@@ -302,8 +302,9 @@ struct alignas(64) Thread {
     fresh = true;
     ++step;
   }
-  // Waits until it is this lane's turn to do the action. Lanes at one place act together. The lanes whose
-  // place comes first in the text go first. __shfl_sync and similar functions wait for all lanes of the mask.
+  // Waits until it is this lane's turn to do the action. Lanes that wait at the same place of the
+  // kernel's text act together. If lanes wait at several places, the lanes at the earliest place go first.
+  // __shfl_sync and similar functions wait for all lanes of the mask.
   void meet(What what, TextPlace place, std::uint32_t mask = 0);
   // Lets all other threads run first, even threads of other blocks.
   void pause();

@@ -23,7 +23,7 @@ Box common(const Box& a, const Box& b) {
 float mark_scale(const Box& room) { return std::clamp(std::min(room.w, room.h) / 200, 1.0f, 2.2f); }
 // Returns the radius of the disc around a letter.
 float mark_radius(const Box& room) { return 8 * mark_scale(room); }
-// Returns the em of the words in areas.
+// Returns the font size of the words that are drawn inside areas of the picture.
 float label_size(const Box& room) { return 11 * mark_scale(room); }
 
 }  // namespace

@@ -223,7 +223,8 @@ class SignalPicture {
     entry(tr("y by scan"), t.now, 2, false);
     entry(tr("y by a sequential loop"), mix(t.background, t.good, 0.6f), 5, false);
     if (!input_)
-      entry(settles() ? tr("input, as b / (1 − a): the value that y would approach") : tr("input b"),
+      entry(settles() ? tr("input, drawn as b / (1 − a): the value that y approaches if b stays the same")
+                      : tr("input b"),
             bar_colour(), 0, true);
     if (!signal().a_varies) {
       const std::string text = "a = " + number_in(r_, r_.trace.input[0], 0);
