@@ -1,8 +1,12 @@
-// Measures how fast depth of field is drawn. On a GPU, the benchmark draws whole frames of 1,920 x 1,080
-// pixels, from the scene's colours and depths to the picture in the host's memory. The goal is at least 60
-// frames/s. On the CPU, the benchmark draws frames of 512 x 512 pixels. The goal is at least 30 frames/s on
-// two cores. For comparison, the benchmark also draws frames without a table: it adds up the pixels of each
-// box one by one. Prints medians and the differences between repetitions. Also measures the box filter.
+// Measures how fast depth of field is drawn. Prints medians and the differences between repetitions. Also
+// measures the box filter.
+//
+// - On a GPU, the benchmark draws whole frames of 1,920 x 1,080 pixels, from the scene's colours and depths
+//   to the picture in the host's memory. The goal is at least 60 frames/s.
+// - On the CPU, the benchmark draws frames of 512 x 512 pixels. The goal is at least 30 frames/s on two
+//   cores.
+// - For comparison, the benchmark also draws frames without a table: it adds up the pixels of each box one by
+//   one.
 #include "analysis/depth_of_field.hpp"
 
 #include <benchmark/benchmark.h>

@@ -1,7 +1,9 @@
 // Measures how time and memory grow with n on the emulator, from recording a run to its first picture.
 // Measures kernels that use many blocks, with the default block size and the default variants. Each size runs
 // in a separate process, so that the peak of its memory is measured alone.
+//
 //   bench_growth [ALGORITHM...] [--from 12] [--to 22] [--limit 60]
+//
 // The limit is in seconds. The benchmark skips a size that would probably exceed the limit. If only the
 // search for hazards would exceed the limit, the benchmark skips only this search.
 #include <fmt/format.h>
@@ -70,7 +72,8 @@ Settings settings_for(const std::string& algorithm, int n) {
   return s;
 }
 
-// Draws every view that the window shows, in the view's box. Returns the number of shapes.
+// Draws every view that the window shows, each in the size that it has in the window. Returns the number of
+// shapes.
 std::size_t draw_window(const Recording& recording) {
   const Looks looks;
   const Cursor cursor;

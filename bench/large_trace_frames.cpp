@@ -1,8 +1,9 @@
 // Draws frames of the off-screen window, at 1920 x 1080, for a small and a large recording of several
 // kernels. The benchmark goes from step to step, waits while values move, drags along the profile, moves the
-// mouse over every view, and zooms the tree. Prints quantiles of the time per frame, from the keys and the
-// mouse to the finished picture. Also prints quantiles of the CPU time of the window's thread, which depends
-// less on other work of the computer.
+// mouse over every view, and zooms the tree.
+//
+// Prints quantiles of the time per frame, from the keys and the mouse to the finished picture. Also prints
+// quantiles of the CPU time of the window's thread, which depends less on other work of the computer.
 //
 //   bench_large_trace_frames [events in millions, default 10] [repetitions, default 3] [ALGORITHM]
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
-// Compares Oclgrind, a simulator of OpenCL devices, with the emulator. For the same reduction on one core,
-// compares how many threads each simulator runs per second of CPU time. Oclgrind runs without its checks, but
-// the emulator records everything.
+// Compares Oclgrind, a simulator of OpenCL devices, with the emulator. Both run the same reduction on one
+// core. Prints how many threads each simulator runs per second of CPU time.
+//
+// The comparison favours Oclgrind: it runs without its checks, but the emulator records everything.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>

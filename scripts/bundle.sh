@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Copies the program and the GPU's tests into one folder, with every library and font that they need. The
-# copies run on another Linux machine of the same architecture with the same or a newer C library:
+# Copies the program and the GPU's tests into one folder, with every library and font that they need. The copies
+# run on another Linux machine of the same architecture with the same or a newer C library:
 #   scripts/bundle.sh BUILD FOLDER
 # BUILD is a build folder that contains upsweep, the two benchmarks, and the tests and tools named below. The
-# script first deletes FOLDER. Then FOLDER gets bin/, lib/, and the fonts in home/. The program finds the
-# fonts if it is started with HOME=FOLDER/home. The other machine must have the C and C++ libraries and the
-# driver's libraries.
+# script first deletes FOLDER. Then the script makes FOLDER with bin/, lib/, and the fonts in home/.
+#
+# The program finds the fonts if it is started with HOME=FOLDER/home. The other machine must have the C and C++
+# libraries and the driver's libraries.
 set -euo pipefail
 if [[ $# -ne 2 ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2; fi
 build=$1 folder=$2

@@ -1,15 +1,18 @@
 #!/usr/bin/env bash
-# Measures this machine's GPU. Compares the fastest kernels with their peers (functions of other libraries)
-# and with the goals for an H200:
+# Measures this machine's GPU. Compares the fastest kernels with their peers (functions of other libraries) and
+# with the goals for an H200:
 #   scripts/goals.sh FOLDER [PROGRAM] [CACHES] [NAMES]
 # FOLDER gets the recordings of `upsweep bench` and the table. PROGRAM is upsweep (default: build/upsweep).
 # CACHES is warm, cold or "warm cold" (default). NAMES are some of: compaction keys pairs few_keys recurrence
-# table grey scan small_scans reduce (default: all). Each line of the table compares a kernel with its peer.
-# The line has the kernel's median time and the peer's median time, which are measured in turn in one run. The
-# line also has two quotients: the peer's time divided by the kernel's time, and the kernel's bandwidth divided
-# by the bandwidth of a copy that moves the same number of bytes. For sorts, a note compares the bandwidth of
-# all passes together with the copy's bandwidth. Exits with 1 if a kernel was not measured or had a wrong
-# result, and with 2 if a goal was missed.
+# table grey scan small_scans reduce (default: all).
+#
+# Each line of the table compares a kernel with its peer. The line has these numbers:
+# - the kernel's median time and the peer's median time, which are measured in turn in one run;
+# - the peer's time divided by the kernel's time;
+# - the kernel's bandwidth divided by the bandwidth of a copy that moves the same number of bytes. For sorts, a
+#   note compares the bandwidth of all passes together with the copy's bandwidth.
+#
+# Exits with 1 if a kernel was not measured or had a wrong result, and with 2 if a goal was missed.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 if [[ $# -lt 1 || $# -gt 4 || $1 == -* ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 1; fi

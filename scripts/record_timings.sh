@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
 # Measures this machine's GPU for assets/timings, so that a machine without a GPU can show real times:
 #   scripts/record_timings.sh FILE [PROGRAM]
-# FILE is, for example, assets/timings/nvidia-h200.json; PROGRAM is upsweep (default: build/upsweep). Measures
-# the default algorithms of `upsweep bench` from 2^10 elements to 2^30 for float32, and to 2^28 for int64 and
-# float16. Measures all algorithms to 2^28 for float32. Also measures the rows of the figures. If a row was
-# measured several times, FILE keeps the first result. If a row has no result, FILE states the reason.
+# FILE is, for example, assets/timings/nvidia-h200.json; PROGRAM is upsweep (default: build/upsweep).
+#
+# Measures the default algorithms of `upsweep bench` from 2^10 elements to 2^30 for float32, and to 2^28 for
+# int64 and float16. Measures all algorithms to 2^28 for float32. Also measures the rows of the figures.
+#
+# If a row was measured several times, FILE keeps the first result. If a row has no result, FILE states the
+# reason.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 if [[ $# -lt 1 || $# -gt 2 || $1 == -* ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2; fi

@@ -1,8 +1,9 @@
-// Tests recordings that are consistent, although no run would write them. Each recording has far too many
-// items of one kind, for example events. Upsweep must refuse the recording, or show the recording within
-// limits of time and memory. With `./test --long`, a recording has as many items as a file of 1 MB can hold.
-// By default, a recording has a sixteenth of these items, and the limit of time is halved, because CI's
-// computer may be slow.
+// Tests recordings that are consistent, although no run would write them: each recording has far too many
+// items of one kind, for example events. Upsweep must refuse the recording, or show it within limits of time
+// and memory.
+//
+// With `./test --long`, a recording has as many items as a file of 1 MB can hold. By default, a recording has
+// a sixteenth of these items. The limit of time is then only halved, because CI's computer may be slow.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -40,8 +41,8 @@ class Absurd {
   }
 
   static constexpr std::uint64_t memory = most_memory_in(1 << 20);
-  // Returns how many events with `entries` lane entries fit into the memory that a file of 1 MB may take,
-  // divided by `share`. `more` is the additional memory of each event in bytes.
+  // Returns a number of events for a recording: as many as fit into the memory that a file of 1 MB may take,
+  // divided by `share`. Each event has `entries` lane entries, and takes `more` additional bytes of memory.
   static int events(std::size_t entries, std::size_t more = 0) {
     return static_cast<int>(memory / (sizeof(Event) + entries * (sizeof(Lane) + sizeof(Value)) + more)) /
            share;
@@ -81,10 +82,11 @@ class Absurd {
   Trace t;
 };
 
-// Expects that Upsweep refuses the recording if `refused` is true. Otherwise, expects that every command
-// takes little time and memory. A command analyses the recording, searches for hazards, and then does one
-// further part, for example draws a view. Therefore the time of a further part includes the time of the
-// analysis and the search.
+// If `refused` is true, expects that Upsweep refuses the recording. Otherwise, expects that every command
+// takes little time and memory.
+//
+// A command analyses the recording, searches for hazards, and then does one further part, for example draws a
+// view. Therefore the time of the analysis and of the search is added to the time of each further part.
 void expect_bounded(Trace t, bool refused = false) {
   double begin = cpu_seconds();
   const double longest = 2 * sanitizers_cost / (whole ? 1 : 2);

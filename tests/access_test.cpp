@@ -47,9 +47,8 @@ TEST(Access, ThemesHaveContrast) {
   }
 }
 
-// If an action has a key, the help has a row for the action, and the mouse can click this row. This test
-// lists all actions without a key. Each of these actions has a button, which users reach with F6 and the
-// arrow keys.
+// Every action with a key must have a row in the help, and the mouse can click this row. This test lists all
+// actions without a key: each of these actions has a button, which users reach with F6 and the arrow keys.
 TEST(Access, EveryActionHasAKeyAndAPlaceForTheMouse) {
   std::set<std::pair<Action, int>> rows;
   for (const Button& b : help_panel(dark_theme(), 1280, 720, 0).buttons)

@@ -1,6 +1,6 @@
-// Removes one barrier at a time from each kernel, and runs the kernel with several schedules. The advice of a
-// finding must name an interval of lines that contains the removed barrier. Otherwise, the advice must refer
-// to another finding whose advice names this interval.
+// Removes one barrier at a time from each kernel, and runs the kernel with several schedules. The advice of
+// each finding must name an interval of lines that contains the removed barrier, or must refer to another
+// finding whose advice names this interval.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -113,8 +113,8 @@ Hazards hazards_of(const std::string& name, int n, std::uint64_t schedule) {
   return hazards(Emulator().record(s, seeded_data(s, 3), {.schedule = schedule}));
 }
 
-// In each iteration, threads read a cell and then write a cell within one branch. The advice is to end the
-// branch after the read, because no barrier is allowed inside the branch.
+// In each iteration of the kernel's loop, threads read a cell and then write a cell within one branch. The
+// advice must be to end the branch after the read, because no barrier is allowed inside the branch.
 TEST(AdviceInABranch, EndsTheBranch) {
   const Algorithm& a = algorithm("bug_two_barriers_needed");
   for (const std::uint64_t schedule : {0, 1, 2, 3, 4, 5}) {
@@ -130,8 +130,9 @@ TEST(AdviceInABranch, EndsTheBranch) {
   }
 }
 
-// In each iteration, threads read cells and then write cells. Two barriers are needed: one between the read
-// and the write of an iteration, and one between this write and the read of the next iteration.
+// In each iteration of the kernel's loop, threads read cells and then write cells. The advice must name the
+// places of two barriers: one between the read and the write of an iteration, and one between this write and
+// the read of the next iteration.
 TEST(Advice, NamesTwoPlacesIfOneBarrierIsNotEnough) {
   const Algorithm& a = algorithm("reduce_unrolled_warp");
   Settings s{.algorithm = a.name, .n = 512, .block = 64, .type = Scalar::int32};
@@ -142,7 +143,8 @@ TEST(Advice, NamesTwoPlacesIfOneBarrierIsNotEnough) {
   const HazardFinding& f = h.findings[0];
   EXPECT_EQ(f.advice, Advice::sync_warp);
   ASSERT_NE(f.second.from, 0);
-  // The first of the two barriers orders the two accesses that the finding names.
+  // The first place is for the barrier between the two accesses of the finding. If these accesses are in
+  // different steps, this barrier is between two iterations, and otherwise the second barrier is.
   EXPECT_EQ(f.interval.next_round, f.party.step != f.other.step);
   EXPECT_NE(f.interval.next_round, f.second.next_round);
   EXPECT_NE(advice_text(trace, f).find(", and another "), std::string::npos);
@@ -178,8 +180,8 @@ int line_of_planted(const std::string& part) {
   return static_cast<int>(found - lines.begin()) + 1;
 }
 
-// The advice names no barrier, because threads that wait for the lock would never reach a barrier between the
-// lock and its release.
+// In a kernel with a lock, the advice must name no barrier: threads that wait for the lock would never reach
+// a barrier between the lock and its release.
 TEST(Advice, LeavesTurnsToTheFlag) {
   for (const HazardFinding& f : races_of("lock_without_a_fence")) {
     EXPECT_EQ(f.advice, Advice::order_by_flag);
@@ -209,7 +211,8 @@ TEST(Advice, NamesTheLanesOfABranch) {
   }
 }
 
-// One lane reads the flag, and another lane of the same warp reads the data.
+// One lane reads the flag, and another lane of the same warp reads the data. If the warp barrier between the
+// two reads is missing, the advice must be to add a warp barrier there.
 TEST(Advice, PassesAFlagOnWithinAWarp) {
   const Algorithm& a = algorithm("scan_decoupled_lookback");
   const int line = line_with(a, "__syncwarp();     // now the other lanes have read their status words, too");
@@ -224,7 +227,8 @@ TEST(Advice, PassesAFlagOnWithinAWarp) {
   }
 }
 
-// If one missing barrier causes races between several pairs of lines, the advice is the same for all pairs.
+// If one missing barrier causes races between several pairs of lines, the advice must be the same for all
+// pairs.
 TEST(AdviceOfALoop, IsTheSameForAllItsPairs) {
   const Algorithm& a = algorithm("bug_barrier_removed");
   for (const std::uint64_t schedule : {0, 1, 2, 3, 4, 5}) {
@@ -239,8 +243,8 @@ TEST(AdviceOfALoop, IsTheSameForAllItsPairs) {
   }
 }
 
-// The advice depends on the two lines of the accesses in the text and on the steps of the accesses. The
-// advice does not depend on which access happened first.
+// The advice about two accesses must depend only on their lines in the text and on their steps, and not on
+// which access happened first.
 TEST(Advice, KnowsLoops) {
   const auto advice = [](int first, int first_step, int second, int second_step) {
     std::string said;

@@ -216,7 +216,7 @@ TEST(Lanes, BarriersAndFencesAreNoWork) {
 }
 
 // In one step, the second warp does nothing and does not wait at a barrier. In the next step, the second warp
-// works.
+// works. Therefore this warp must not count as exited in the first of the two steps.
 TEST(Lanes, AWarpThatWorksLaterHasNotExited) {
   TraceBuilder b(64, 64);
   b.step(Phase::load);

@@ -103,8 +103,9 @@ TEST(Gif, KeepsFrequentColoursAndIsNearWithMany) {
     }
   EXPECT_LE(colours.size(), 256u);
   EXPECT_GT(colours.size(), 200u);
-  // A third of the pixels are random. The palette has about 128 colours for these pixels, so each colour
-  // stands for about 51 levels of each channel.
+  // A third of the pixels are random, and the palette has only about 128 colours for them. Each of these
+  // colours stands for about 51 levels of each channel, so the error must not be larger than this coarseness
+  // explains.
   EXPECT_LT(std::sqrt(error / (width * height)), 30);
   Picture expected = back.pictures[0];
   std::fill_n(&expected.values[expected.at(5, 5)], 3, std::uint8_t{7});

@@ -46,7 +46,7 @@ TEST(ApplicationWords, APermutationIsToldAsOne) {
   const std::string scatter = words_of(r, "scatter");
   EXPECT_TRUE(has(scatter, "each copy in[t] to its own place in out. ")) << scatter;
   EXPECT_TRUE(has(scatter, fmt::format("Together, the threads fill out[0–{}].", kept - 1))) << scatter;
-  // If the addresses of a store follow a pattern, the sentence about the store names the pattern.
+  // Because the addresses of this store follow a pattern, the sentence about the store must name the pattern.
   EXPECT_FALSE(has(words_of(record("scan_blelloch", 64), Phase::store), "its own place"));
 }
 
@@ -141,8 +141,8 @@ TEST(ApplicationWords, TheNumberOfAStepHasItsName) {
   EXPECT_EQ(number_name("step(\"move\");", "move"), "");
 }
 
-// In every kernel, the window shows the number 0 for a step only if the kernel's text gives a number to this
-// step.
+// In a recording, a step without a number also has the number 0. Therefore the window must show the number 0
+// only if the kernel's text gives a number to the step. The window must show all other numbers.
 TEST(ApplicationWords, EveryStepWithANumberShowsIt) {
   for (const Algorithm* a : correct_algorithms(Language::cuda)) {
     const Recording r = record(a->name, 40, first_settings(*a));

@@ -217,7 +217,8 @@ TEST(SummedAreaTable, HasTheSumsOfAllRectangles) {
     }
 }
 
-// check() accepts an error that the rounding of these additions can explain, and rejects a larger error.
+// check() must accept an error that the rounding of a table's additions can explain, and must reject a larger
+// error.
 TEST(SummedAreaTable, MayRoundButNotMore) {
   const Algorithm a = test_kernel("serial_areas");
   std::mt19937 random(4);

@@ -160,7 +160,8 @@ TEST(Asking, NumbersAndRangesAreTyped) {
   EXPECT_EQ(s.questioning().typed(), "");
 }
 
-// Types a reply. Returns the sentence that refuses the reply, or an empty string if the reply is judged.
+// Types a reply. Returns the sentence that refuses the reply, or an empty string if the session judges the
+// reply as right or wrong.
 std::string refusal_of(Session& s, const std::string& typed) {
   while (!s.questioning().typed().empty()) s.erase_reply();
   for (const char c : typed) s.type_reply(c);
@@ -227,8 +228,8 @@ TEST(Asking, TheAnswerIsOneBankOrOneNumberOrOneValue) {
   EXPECT_EQ(asked, 6);
 }
 
-// Questions of the kinds "compare" and "barrier" need further runs. For every algorithm, such questions are
-// refused if the runs are large.
+// Questions of the kinds "compare" and "barrier" need further runs. For every algorithm, such questions must
+// be refused if these runs would be large.
 TEST(Asking, AboutOtherRunsNeedsRunsThatAreRecordedQuickly) {
   int small = 0, large = 0;
   for (const Algorithm& a : cuda_algorithms())

@@ -112,7 +112,8 @@ TEST(ViewFinder, SaysWhyItFailedAndTriesAnotherPlace) {
   EXPECT_FALSE(says(failed, "Computing this view"));
 }
 
-// While a view waits for its data, its picture contains a sentence, and no shape that has an id.
+// While another thread computes the data of a view, the window must draw a sentence instead of computing the
+// data.
 TEST(ViewFinder, TheWindowDrawsASentenceMeanwhile) {
   const auto large = sorted_keys(1 << 13, 256);
   const Scene waiting = draw_view(keys(), {*large, Cursor{}, dark_theme(), 800, 400}, Around{.waits = true});

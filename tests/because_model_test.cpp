@@ -1,6 +1,6 @@
-// Compares the explained costs of requests with a model. The model knows the kernels' accesses, the layouts
-// and the banks, but uses no recorded address. With UPSWEEP_LONG=1, the test compares 2,000 random runs
-// instead of a few.
+// Compares the costs of requests, as Upsweep explains them, with a model. The model knows the kernels'
+// accesses, the layouts and the banks, but uses no recorded address. With UPSWEEP_LONG=1, the test compares
+// 2,000 random runs instead of a few.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -30,12 +30,12 @@ namespace because_model_test {
 // --- the model of the kernels
 
 // An access to shared memory in the kernel's text. element(t) returns the index of the element that thread t
-// accesses, or nothing if thread t makes no access. Index 0 is the first element of the kernel's array.
+// accesses, or nullopt if thread t makes no access. Index 0 is the first element of the kernel's array.
 struct Access {
   bool loads;
   std::function<std::optional<int>(int t)> element;
 };
-// The accesses of one step, in the order of their lines.
+// The accesses of one step, in the order of their lines in the kernel's text.
 using Accesses = std::vector<Access>;
 struct ModelStep {
   Phase phase;
@@ -53,7 +53,8 @@ int width_of(int n) {
   return width;
 }
 
-// Each thread accesses two elements: t and t + half, or 2t and 2t + 1 if `neighbours` is true.
+// Returns two accesses of each thread t: to the elements t and t + half, or to the elements 2t and 2t + 1 if
+// `neighbours` is true.
 Accesses both(bool loads, int half, bool neighbours = false, int n = 1 << 30) {
   return {
       {loads, [=](int t) { return when(t < half && (neighbours ? 2 * t : t) < n, neighbours ? 2 * t : t); }},
@@ -247,7 +248,8 @@ Model model_of_request(const Access& access, int warp, int threads, const std::f
 
 // --- the comparison
 
-// Returns all numbers in a text, without their thousands separators.
+// Finds `pattern`, a regular expression, in the text. Returns the numbers of its groups in parentheses, or an
+// empty list if the text does not contain the pattern. The numbers in the text may have thousands separators.
 std::vector<int> numbers_after(const std::string& text, const std::string& pattern) {
   std::smatch match;
   std::vector<int> all;

@@ -105,7 +105,7 @@ TEST(Because, AgreesWithTheAddressesOfEveryRequest) {
   EXPECT_GT(requests.size(), 20u);
 }
 
-// Returns the reason for the most expensive request in the up-sweep step with this stride.
+// Returns the reason for the cost of the most expensive request in the up-sweep step with this stride.
 std::string reason(const std::string& layout, int stride) {
   const Recording r = recorded("scan_blelloch", 1024, 512, Scalar::float32, layout);
   for (std::size_t step = 0; step < r.trace.steps.size(); ++step)

@@ -196,7 +196,8 @@ TEST(BecauseView, ShowsEveryLane) {
   for (const TextShape& t : texts(scene))
     if (t.text.size() == 1 && std::islower(static_cast<unsigned char>(t.text[0]))) marks.push_back(t.text);
   EXPECT_EQ(marks, (std::vector<std::string>{"a", "b", "a", "b"}));  // marks of lanes 0, 1, 2 and 3
-  // The table contains many distances, but the view marks only the distance of this request.
+  // The table in the view contains many distances between addresses, but the view must mark only the distance
+  // of this request.
   const auto with_stroke = [&](const Theme& t) {
     return std::count_if(scene.shapes.begin(), scene.shapes.end(), [&](const Shape& s) {
       const auto* box = std::get_if<RectShape>(&s.what);
@@ -233,7 +234,7 @@ TEST(BecauseView, LightsTheLaneUnderTheMouse) {
   EXPECT_EQ(shapes(StepId{step}), plain + 1);
 }
 
-// With 16 banks, the table and the distances refer to half-warps.
+// With 16 banks, the table and its distances must refer to half-warps.
 TEST(BecauseView, ShowsSixteenBanks) {
   const Recording r = record("scan_blelloch", 64);
   Cursor c = at_step(step_of_stride(r, Phase::up_sweep, 8));
@@ -264,8 +265,8 @@ TEST(BecauseView, ExplainsGlobalMemoryAndShuffles) {
   EXPECT_TRUE(says(draw("because", warps, at_step(1), 1000, 560), "takes from lane"));
 }
 
-// The sentences give the reason for a conflict once. If padding prevents a conflict, the sentences say that
-// padding is the reason.
+// The sentences must give the reason for a conflict only once. If padding prevents a conflict, the sentences
+// must say that padding is the reason.
 TEST(BecauseWords, GiveOneReason) {
   const Recording plain = record("scan_blelloch", 64);
   const int step = step_of_stride(plain, Phase::up_sweep, 8);

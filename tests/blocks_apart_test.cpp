@@ -32,7 +32,8 @@ std::vector<std::string> all_kernels() {
   return names;
 }
 
-// The runs have few or many blocks, random options, random block sizes and random blocks in focus.
+// Tests runs with few or many blocks, random options, random block sizes and random blocks in focus. Blocks
+// on several CPU threads must leave the same recording as blocks that take turns.
 TEST_P(BlocksApart, LeaveTheRecordingOfBlocksThatTakeTurns) {
   const Algorithm& a = algorithm(GetParam());
   std::mt19937 random(std::hash<std::string>()(a.name) & 0xffff);
@@ -100,8 +101,10 @@ std::vector<std::string> actions_of(const Trace& t, const BlockRun& run) {
 }
 
 // The events of the blocks in focus may exceed the limit room_for_focus. Then only the first of these blocks
-// in each launch stay in focus. The number of CPU threads does not change which blocks stay in focus. The
-// totals and the output equal those of a recording without this limit.
+// stay in focus, as many as fit into the limit of each launch.
+//
+// The number of CPU threads must not change which blocks stay in focus. The totals and the output must equal
+// those of a recording without this limit.
 TEST_P(BlocksApart, StayInFocusAsLongAsTheyHaveRoom) {
   const Algorithm& a = algorithm(GetParam());
   std::mt19937 random(std::hash<std::string>()(a.name) & 0xffff);
@@ -154,8 +157,8 @@ TEST_P(BlocksApart, StayInFocusAsLongAsTheyHaveRoom) {
   }
 }
 
-// The CPU threads report the ends of blocks in random order, but the blocks in focus must not depend on this
-// order.
+// The class Focus decides which blocks stay in focus. CPU threads report the ends of blocks to this class in
+// random order, but the decision must not depend on this order.
 TEST(Focus, DependsOnlyOnTheSizesOfBlocks) {
   std::mt19937 random(7);
   const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
@@ -245,7 +248,8 @@ TEST(Influence, IsAWriteThatAnotherBlockSees) {
   EXPECT_TRUE(influence_each_other({stretch(0, 0, 4, store), stretch(1, 0, 4, load, talk)}));
 }
 
-// Compares the result with a slow definition, which checks every pair of byte ranges that blocks accessed.
+// Compares the result of influence_each_other() with a slow definition, which checks every pair of byte
+// ranges that blocks accessed.
 TEST(Influence, IsWhatTheSlowDefinitionSays) {
   std::mt19937 random(7);
   const auto below = [&](unsigned n) { return random() % n; };

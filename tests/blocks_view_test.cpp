@@ -40,7 +40,7 @@ Cursor at_time(const Recording& r, std::uint64_t time, int block = 0) {
   return c;
 }
 
-// Returns the time at which the block of a row has read all values of other blocks that this block uses.
+// Returns the time at which the block of this row has read the last value that it uses from another block.
 std::uint64_t busy_time(const Recording& r, std::uint32_t row) {
   const TimeLine& line = r.time_line();
   std::uint64_t time = 0;
@@ -100,8 +100,7 @@ TEST(BlocksView, WordsFitAtAnyTimeAndSize) {
   }
 }
 
-// The row of the cursor's block is always visible, even if there are many rows. If the cursor moves to
-// another row of the same page, no row moves.
+// The view must show the row of the cursor's block, even if the view has far too little space for all rows.
 TEST(BlocksView, ShowsTheCursorsBlock) {
   Trace t = record("scan_large", 200, {}, 3, 32).trace;
   t.grids.resize(1);
@@ -224,8 +223,8 @@ TEST(BlocksView, PlayingTakesTheSameTimeForEveryRun) {
   EXPECT_EQ(s.time(), static_cast<std::int64_t>(end));
 }
 
-// The recording of a GPU plays at the times that the GPU measured, slowed down by a factor. The factor is 1,
-// 2 or 5 times a power of ten.
+// A recording of a GPU must play at the times that the GPU measured, but slowed down by one factor: 1, 2 or 5
+// times a power of ten.
 TEST(BlocksView, ARecordedRunPlaysInItsOwnTime) {
   int clocked = 0;
   for (const Shipped& each : shipped_recordings()) {
@@ -242,7 +241,8 @@ TEST(BlocksView, ARecordedRunPlaysInItsOwnTime) {
     EXPECT_GE(whole, 7.9);
     EXPECT_LE(whole, 20.1);
     EXPECT_TRUE(says(transport_panel(s, light_theme(), 232, 120, {-1, -1}).scene, "1/"));
-    // At the end of the run, all blocks have begun and ended, and every tile has published its result.
+    // At the end of the run, all blocks must have begun and ended, and every tile must have published its
+    // result.
     const BlockProgress p = progress_at(s.recording().time_line(), s.recording().time_line().end);
     EXPECT_EQ(p.begun, p.all);
     EXPECT_EQ(p.ended, p.all);

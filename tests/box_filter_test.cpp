@@ -1,5 +1,5 @@
-// Tests the means of boxes, depth of field, and the errors of tables. Compares each result with a loop over
-// every pixel.
+// Tests box filters, depth of field, and the rounding errors of summed-area tables. Compares each result with
+// a loop over every pixel.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -27,8 +27,8 @@ std::uint64_t added_up(const Picture& picture, const AreaBox& box, int channel) 
   return sum;
 }
 
-// Returns a picture after a box filter. The box around a pixel extends reach(pixel) pixels to each side of
-// the pixel.
+// Returns the picture after a box filter, which replaces each pixel by the mean of a box around the pixel.
+// The box extends reach(pixel) pixels to each side of the pixel.
 template <class Reach>
 Picture filtered(const Picture& picture, const Reach& reach) {
   Picture result = picture;
@@ -100,7 +100,8 @@ TEST(AreaTable, BoxesAreExactBeyondTheTablesRange) {
       EXPECT_EQ(table.mean(box, 0), 255);
     }
   }
-  // Even the sum of the largest box plus the addend for rounding is below 2^32. Larger boxes are divided.
+  // A box of most_pixels_at_once pixels is added up in 32 bits. Therefore its sum plus the addend for
+  // rounding must be below 2^32. The largest box of a lens must have at most this many pixels.
   EXPECT_LT(most_pixels_at_once * 255 + most_pixels_at_once / 2, std::int64_t{1} << 32);
   EXPECT_LE((AreaBox{0, 0, 2 * largest_reach, 2 * largest_reach}).pixels(), most_pixels_at_once);
   EXPECT_EQ(lens_for(INT32_MAX, 3).most_reach, largest_reach);

@@ -61,8 +61,8 @@ TEST(BranchSides, AreTheLanesThatTheConditionsOfTheTextSelect) {
   }
 }
 
-// Tests a warp whose events have random masks. No lane is in two sides of a branch. The lanes of each event
-// lie inside one side, or consist of whole sides.
+// In a warp whose events have random masks, no lane may be in two sides of a branch. The lanes of each event
+// must lie inside one side, or must be all lanes of some sides.
 TEST(BranchSides, DivideTheWorkOfAnyWarp) {
   std::mt19937 random(8);
   for (int round = 0; round < 400; ++round) {

@@ -102,8 +102,8 @@ TEST_P(CorrectKernel, IsAboveSuspicion) {
   EXPECT_GE(runs, sanitized ? 4 : 10);
 }
 
-// If the kernel has a broken option, the analyses find a bug in the line that the field Broken names. Without
-// the option, the analyses find nothing.
+// A correct kernel may have a broken option, and a field Broken that names the line of this bug. With this
+// option, the analyses must find a bug in this line. Without this option, the analyses must find nothing.
 TEST(BrokenOption, IsFoundOutAtItsLine) {
   int options = 0;
   for (const Algorithm& a : algorithms())

@@ -146,7 +146,7 @@ TEST_P(BugNames, NoViewGivesTheAnswerAwayUntilItIsShown) {
   EXPECT_FALSE(contains(shown, "what is wrong here?"));
 }
 
-// Hiding the comments changes neither the numbers nor the positions of the lines of code.
+// Hiding the comments must change neither the numbers nor the positions of the lines of code.
 TEST_P(BugNames, OnlyCommentsAndTheNameAreHiddenInTheText) {
   const Recording r = taught(bug());
   Cursor hides;
@@ -300,7 +300,8 @@ TEST(Answer, OfAComparedKernelIsHiddenToo) {
   EXPECT_TRUE(says(name_of_first(), "The root is not cleared"));
 }
 
-// By default, as on the command line, a picture contains the answer.
+// A picture must contain the answer unless the cursor says that the answer is hidden. On the command line,
+// the answer is never hidden.
 TEST(Answer, IsNotHiddenUnlessThePlaceSaysSo) {
   const Recording r = taught(algorithm("bug_lost_root_clear"));
   EXPECT_TRUE(says(draw("about", r, at_step(0), 900, 600), "The root is not cleared"));

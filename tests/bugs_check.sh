@@ -2,9 +2,11 @@
 # Runs the planted bugs of tests/bugs on a GPU. Compares the findings of Upsweep's hazard analysis in their recordings with
 # the findings of compute-sanitizer in the same kernels. Run this script in the repository's root:
 #   tests/bugs_check.sh BUNDLE RESULTS
-# BUNDLE is a folder made by scripts/bundle.sh, and RESULTS is a folder for logs. Several kernels run at the same time.
-# Kernels that never end run after all other kernels, and the script stops them. At the end, the script prints the table of
-# docs/hazards.md. The script exits with 1 if Upsweep's analysis misses a bug or reports a bug in a correct kernel.
+# BUNDLE is a folder made by scripts/bundle.sh, and RESULTS is a folder for logs.
+#
+# Several kernels run at the same time. Kernels that never end run after all other kernels, and the script stops them. At
+# the end, the script prints the table of docs/hazards.md. The script exits with 1 if Upsweep's analysis misses a bug or
+# reports a bug in a correct kernel.
 set -uo pipefail
 if [[ $# -ne 2 ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2; fi
 mkdir -p "$2/sanitizer"
@@ -48,7 +50,8 @@ python3 - "$results" "${tools[@]}" <<'PYTHON'
 import re, sys
 results, tools = sys.argv[1], sys.argv[2:]
 summary = re.compile(r"(?:ERROR|RACECHECK) SUMMARY: (\d+)")
-# The tools also count warnings about grids that start grids, but such a warning is not a finding.
+# The tools of compute-sanitizer count their warnings about grids that start grids as reports, but such a warning is not
+# a finding.
 not_followed = "Dynamic Parallelism is not supported by the selected tool"
 def reported(log):
     return sum(map(int, summary.findall(log))) > log.count(not_followed)

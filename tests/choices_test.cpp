@@ -94,8 +94,8 @@ TEST(Choices, TheUsualOptionOfAFieldLeavesNoTrace) {
   EXPECT_EQ(s.choice("fold"), "");
 }
 
-// If an algorithm lacks a choice, the session remembers the chosen option for the next algorithm that has the
-// choice.
+// If the user selects an algorithm that lacks a choice, the session must remember the chosen option for the
+// next algorithm that has the choice.
 TEST(Choices, StayWantedWhileAnAlgorithmHasNone) {
   Session s(start(64, "scan_blelloch"));
   s.set_choice("layout", "i + (i >> 3)");

@@ -109,7 +109,7 @@ const char* const states_nothing[] = {
     "In a larger kernel",
 };
 
-// Matches the words that may be part of a claim about a quantity.
+// Returns a regular expression for words that may be part of a claim about a quantity.
 const std::regex& quantity() {
   static const std::regex words(
       R"(\b(\d[\d,]*\w*|twice|half|halves?|quarter|doubles?|fewer|fewest|most|least|less|never|always|every|only|larger|smaller|worst|longest)\b)",

@@ -263,8 +263,8 @@ TEST(Comparison, TheTableHasTheNumbersOfBothRuns) {
   }
 }
 
-// In every window, the views of both runs have the same sizes. Each view has the same distance from the left
-// edge of its half of the window.
+// In a window of any size, the views of both runs must have the same sizes. Each view must have the same
+// distance from the left edge of its half of the window.
 TEST(Comparison, BothSidesHaveTheSamePlaces) {
   for (const auto& [width, height] :
        {std::pair(1280.0f, 720.0f), {1920.0f, 1080.0f}, {1920.0f, 600.0f}, {800.0f, 500.0f}})

@@ -1,5 +1,6 @@
-// Compares the emulator's convergence rule with warps in lockstep. Each convergence kernel of tests/kernels
-// is written a second time below: as statements that a whole warp executes with a mask of lanes.
+// Tests the emulator's convergence rule, which decides where lanes that have taken different branches act
+// together again. Compares the emulator with warps in lockstep: each kernel tests/kernels/convergence_*.cuh
+// is written a second time below, as statements that a whole warp executes with a mask of lanes.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -43,8 +44,8 @@ std::vector<Expected> requests(const std::string& name, int warp, int block = 64
   return all;
 }
 
-// A warp that runs in lockstep. `does` appends one request of each kind for the lanes in the mask. If the
-// mask is empty, `does` appends nothing.
+// A warp that runs in lockstep. For each of the kinds, does() appends a request of the lanes in the mask to
+// `out`. If the mask is empty, does() appends nothing.
 struct Lockstep {
   int warp;
   std::vector<Expected> out;

@@ -22,7 +22,7 @@ struct Recorded {
   Trace trace;
   std::map<int, LineNumbers> as_predicted;
 
-  // Returns how many lines there are for each kind of agreement.
+  // For each kind of agreement, returns the number of lines whose counts agree in this way.
   std::map<Agreement, int> agreements(const std::map<int, LineNumbers>& found) const {
     std::map<Agreement, int> all;
     for (const LinesCount& l : beside(algorithm, trace, found)) ++all[l.agreement];
@@ -81,7 +81,7 @@ TEST(Counted, AccessesThatGoByOtherLinesAreComparedInSum) {
 }
 
 // In a binary search, several lanes may read the same address. NVIDIA's ideal number of sectors counts such
-// an address once for each lane, so the ideal numbers are not compared.
+// an address once for each lane. Therefore the ideal numbers of this line must not be compared.
 TEST(Counted, IdealSectorsOfSharedPlacesAreNotCompared) {
   const Recorded run(kernel("stream_compaction_gather_search"));
   int not_compared = 0;

@@ -201,7 +201,8 @@ TEST(Counts, NumbersNeedPairs) {
   }
 }
 
-// Returns the sentences about all actions of a block in the step with this phase.
+// Returns the sentences about the steps of a launch that have this phase and this stride. The sentences
+// describe all actions of the launch's block 0.
 std::string said(const Trace& t, int grid, Phase phase, int stride = 0) {
   std::string text;
   for (int step = static_cast<int>(t.grids[static_cast<std::size_t>(grid)].first_step);

@@ -27,9 +27,9 @@ class PictureData : public testing::Test {
   DataSource source_{DataSource::Kind::picture, 3, folder_ / "a.png"};
 };
 
-// A recording may have fewer pixels than a picture of the command `image`, because a recording needs much
-// more memory. The limit applies to the size in the header of the file. The file in this test contains no
-// pixels.
+// A picture for a recording must be smaller than a picture for the command `image`, because a recording needs
+// much more memory. The limit applies to the size in the header of the file, so the file in this test
+// contains no pixels.
 TEST_F(PictureData, HasAtMost33MillionPixelsInARecording) {
   for (const auto& [columns, rows] : {std::pair(8192u, 4096u), {8192u, 4097u}, {1'000'000u, 33u}}) {
     std::ofstream(source_.text, std::ios::binary)

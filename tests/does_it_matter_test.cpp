@@ -28,8 +28,8 @@ struct Case {
     }
   }
   std::string text() const { return does_it_matter(all, {"Padding", before, after}); }
-  // Returns the text for wavefronts that were counted in runs of `n` elements with the block size of the
-  // timings.
+  // Returns the text of “Does it matter?”. Both numbers of wavefronts were counted in runs of `n` elements,
+  // with the block size of the timings.
   std::string text(double wavefronts_before, double wavefronts_after, int n) const {
     const int block = before.empty() ? 0 : before[0].settings.block;
     return does_it_matter(all,
@@ -37,9 +37,10 @@ struct Case {
   }
 };
 
-// Returns a time in seconds at which the bandwidth is far below the bandwidth of a copy.
+// Returns the time in seconds of a slow kernel for n = 2^k: its bandwidth is far below the bandwidth of a
+// copy.
 double slow(int k) { return 8.0 * std::exp2(k) / 0.5e12 + 8e-6; }
-// Returns a time in seconds at which the bandwidth is 94 % of the bandwidth of a copy.
+// Returns the time in seconds of a fast kernel for n = 2^k: its bandwidth is 94 % of the bandwidth of a copy.
 double near_the_copy(int k) { return 8.0 * std::exp2(k) / 4e12 + 2e-6; }
 
 TEST(Difference, CountsBeyondTheQuartilesAndFromOnePercentOn) {
@@ -90,7 +91,8 @@ TEST(DoesItMatter, NoDifferenceAnywhere) {
             "2^30.");
 }
 
-// The text contains numbers of wavefronts only beside a time at the same n.
+// Beside the numbers of wavefronts, the text compares times. These times must be of the same n as the
+// wavefronts.
 TEST(DoesItMatter, TheWavefrontsAreThoseOfTheSameSize) {
   const Case c(slow, [](int k) { return slow(k) / (k >= 20 ? 1.8 : k == 14 || k == 16 ? 1 / 1.5 : 1); });
   const std::string all = "Padding is 1.8 × faster from 2^20 on, but 1.5 × slower at 2^14 and 2^16.";
@@ -135,8 +137,8 @@ TEST(DoesItMatter, WhatHoldsForLargeArraysIsAlwaysSaid) {
   EXPECT_EQ(both.text(), "Padding is 1.5 × slower from 2^24 on, but 11 % faster at 2^10.");
 }
 
-// Each letter stands for three consecutive sizes at which the new variant is faster (f), slower (s) or
-// equally fast (=).
+// Each letter of `runs` stands for three consecutive sizes at which the new variant is faster (f), slower (s)
+// or equally fast (=).
 TEST(DoesItMatter, ReadsWellInEveryOrder) {
   const auto of = [](const std::string& runs) {
     Case c(slow, slow);
@@ -207,8 +209,9 @@ TEST(DoesItMatter, ADifferenceThatASizeHasAloneCountsBeyondItsNeighboursQuartile
   EXPECT_EQ(two.text(), "Padding is 3 % faster at 2^20 and 2^22, but makes no difference from 2^24 on.");
 }
 
-// These are times of scan_blelloch on an H200. At 2^11, the quartiles of the two variants do not overlap. At
-// 2^10, the quartiles overlap, but the medians differ by more than their uncertainties.
+// These are times of scan_blelloch on an H200. At 2^11, the quartiles of the two variants do not overlap, but
+// a neighbouring size must confirm such a difference. At 2^10, the quartiles overlap, but the medians differ
+// by more than their uncertainties, which is enough to confirm the difference.
 TEST(DoesItMatter, ANeighbourBearsADifferenceOutByItsMedians) {
   const auto text = [](int runs) {
     Case c(slow, slow);

@@ -62,8 +62,8 @@ std::vector<Settings> some_settings(const Algorithm& a) {
   return all;
 }
 
-// Every correct kernel gives the right result on every schedule, and each event reads the values that earlier
-// events wrote.
+// On every schedule, every correct kernel must give the right result, and each event must read the values
+// that earlier events wrote.
 TEST(Recordings, TellOneStoryOnEverySchedule) {
   Emulator emulator;
   std::mt19937 random(3);
@@ -217,8 +217,8 @@ TEST(Children, BeginAndEndInTheirOrder) {
       if (2 * k < n) { EXPECT_GT(came[2 * k], came[k]); }
       if (2 * k + 1 < n) { EXPECT_GT(came[2 * k + 1], last_of(2 * k)); }
     }
-    // The host launches two grids. One grid starts all child grids, and the other grid copies the array. The
-    // recording names the parent of each child grid.
+    // The host launches two grids: one starts the tree of child grids, and the other copies the array. The
+    // recording must name the parent of each child grid.
     ASSERT_EQ(trace.grids.size(), static_cast<std::size_t>(n));
     EXPECT_EQ(trace.grids.back().kernel, "copy");
     int children = 0;
@@ -298,19 +298,20 @@ TEST(Stops, EndEveryRunThatNeverEndsWithASentence) {
       const std::string says = way.options.schedule == 0 ? stop.says : std::string(stop.says).substr(0, 9);
       EXPECT_EQ(in_words(trace.stopped).substr(0, says.size()), says);
       EXPECT_TRUE(trace.stopped);
-      // The events before the stop are recorded.
+      // The events before the stop must be in the recording.
       int stores = 0;
       for (const Event& e : trace.events) stores += e.kind == Kind::global_store && e.buffer == 1;
       EXPECT_GE(stores, 1);
       expect_order(trace);
       EXPECT_THROW(emulator.run(a, *test_kernels(a.name), s, input), WorkError);
-      // The emulator still works after a stopped run.
+      // After a stopped run, the emulator must still work.
       const Settings next{.n = 64, .block = 32, .type = Scalar::int32};
       EXPECT_FALSE(check(next, input, emulator.run(next, input)));
     }
 }
 
-// A block may wait for a later block only if all blocks are on the GPU at the same time.
+// A block that waits for a later block waits forever if the later block cannot start. If not all blocks are
+// on the GPU at the same time, the emulator must stop the run and give this reason.
 TEST(Stops, NameBlocksThatCannotStart) {
   const Algorithm a = test_kernel("stops", "waits_for_a_later_block");
   Settings s{.algorithm = a.name, .n = 64, .block = 64, .type = Scalar::int32};
@@ -380,7 +381,8 @@ TEST(Barriers, CanBeTakenOut) {
   }
 }
 
-// At the end of a stopped run, some blocks have not ended, and some blocks may have begun late.
+// Without one of its barriers, this kernel may be stopped before all blocks have begun and ended. The
+// recording must be consistent nevertheless.
 TEST(Barriers, TakenOutLeaveARecordingWithoutContradiction) {
   int stopped = 0;
   for (const int line : barrier_lines(algorithm("scan_decoupled_lookback"))) {

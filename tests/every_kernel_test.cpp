@@ -63,8 +63,7 @@ int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
           try {
             validate(s);
           } catch (const RequestError&) { continue; }
-          // Leaves out runs with more than 2^18 operations, because they take seconds and would find no more
-          // mistakes.
+          // Leaves out runs with many operations, because they take seconds and would find no more mistakes.
           if (const auto promised = promise(a, s);
               promised && promised->operations > (promised->at_most ? 1 << 16 : 1 << 18))
             continue;
@@ -99,8 +98,8 @@ std::int64_t operations(const Trace& trace) {
   return count;
 }
 
-// The emulator counts the span during the run. This span must equal the span that is computed from the
-// events.
+// The emulator counts the span during the run. Expects that this span equals the span that is computed from
+// the events.
 void expect_span_of_events(const Trace& trace) {
   const auto followed = span_of_events(trace);
   ASSERT_TRUE(followed);

@@ -44,8 +44,8 @@ TEST(ExcessWavefronts, OfEveryKernelAreWhatARecordingCounts) {
   EXPECT_GT(known, 40);
 }
 
-// With these settings, the tiles' sums fill several tiles, so the sums are also scanned in tiles. The
-// prediction uses small runs, which have fewer levels of scans.
+// In these runs, the sums of the tiles are so many that they are also scanned in tiles. The prediction must
+// be right, although it records only small runs, which have fewer levels of scans.
 TEST(ExcessWavefronts, OfDeepRecursionsAreWhatARecordingCounts) {
   ExcessWavefronts excess;
   for (const char* scan : {"blelloch", "brent_kung"})
@@ -56,8 +56,8 @@ TEST(ExcessWavefronts, OfDeepRecursionsAreWhatARecordingCounts) {
     }
 }
 
-// The prediction records runs with small grids. The second launch of these small runs has fewer threads than
-// the second launch of this test, and therefore another number of excess wavefronts.
+// The prediction records only small runs. Their second launch has fewer threads than the second launch of
+// this test, and therefore another number of excess wavefronts. The prediction must be right nevertheless.
 TEST(ExcessWavefronts, OfLaunchesWithOtherThreadsAreTheirOwn) {
   ExcessWavefronts excess;
   const Settings s{.algorithm = "reduce_two_pass_tree",
@@ -75,8 +75,8 @@ TEST(ExcessWavefronts, AreNotKnownOfWhatCannotRun) {
   EXPECT_EQ(excess.of({.algorithm = "scan_blelloch", .n = 1 << 20}), -1) << "works in one block";
 }
 
-// The shipped times must have excess wavefronts, although runs of this size are never recorded. The scan has
-// 600 excess wavefronts for each tile of 512 elements, including the tiles of sums.
+// The times that come with Upsweep must have excess wavefronts, although runs of this size are never
+// recorded. scan_large has 600 excess wavefronts for each tile of 512 elements, including the tiles of sums.
 TEST(ExcessWavefronts, OfTheShippedTimesAreThere) {
   for (const Timings& all : shipped_timings()) {
     int conflicts = 0;
@@ -84,7 +84,8 @@ TEST(ExcessWavefronts, OfTheShippedTimesAreThere) {
       const bool timed = t.contender == Contender::kernel && t.seconds.count > 0;
       // Only kernels in CUDA have excess wavefronts, because pixel shaders have no shared memory.
       const bool kernel = timed && algorithm(t.name).language == Language::cuda;
-      // If the excess wavefronts of an application depend on the data, Upsweep does not know their number.
+      // The excess wavefronts of some applications depend on the data, so Upsweep does not know their number.
+      // This test leaves out all applications.
       if (kernel && algorithm(t.name).family == "application") continue;
       EXPECT_EQ(t.excess_wavefronts >= 0, kernel) << t.name << ' ' << t.variant << ' ' << t.settings.n;
       conflicts += t.excess_wavefronts > 0;

@@ -58,8 +58,8 @@ TEST(FailedRecording, TheLargestNThatTheRefusalNamesFits) {
   EXPECT_GT(free_memory(), 0);
 }
 
-// A recorded step takes 1,645 to 2,215 bytes of memory (measured), for any number of threads that work in the
-// step. A thread that works alone needs n - 1 steps, so the recording of its run needs much memory.
+// Each step of a recording takes 1,645 to 2,215 bytes of memory (measured), even if only one thread works. In
+// these kernels, one thread does all work in n - 1 steps, so their recordings need much memory.
 TEST(FailedRecording, AThreadAloneNeedsMoreMemory) {
   for (const char* name : {"reduce_serial", "scan_sequential"})
     for (const int n : {1 << 16, 100000, 1 << 22}) {
@@ -79,7 +79,8 @@ TEST(FailedRecording, AThreadAloneNeedsMoreMemory) {
     }
 }
 
-// Users choose n directly only if no shape, picture or list of numbers decides n.
+// If a shape, a picture or a list of numbers decides n, users cannot choose n. Therefore the advice must name
+// what the users chose instead.
 TEST(FailedRecording, TheAdviceForLackOfMemoryNamesWhatTheUserChose) {
   using Kind = DataSource::Kind;
   for (const char* name : {"summed_area_table", "summed_area_table_single_pass"})

@@ -146,8 +146,8 @@ TEST(Parts, AreComparedWithTheWholeRunAtEachSize) {
   EXPECT_TRUE(any_says(notes_of(fewer), "Missing: transpose at 1,024 × 1,024. h200.json has no time"));
 }
 
-// A file with times of parts can be read again. The window shows only times of whole runs, and no prediction
-// for a part.
+// The window must be able to read a file that also contains the times of parts of runs. The window must show
+// only times of whole runs, and no prediction for a part.
 TEST(Parts, DoNotStandForTheWholeRun) {
   Timings all = made_up_gems_table_39_1();
   all = timings_from_json(to_json(all, in_words), "h200.json");
@@ -169,7 +169,8 @@ TEST(Parts, DoNotStandForTheWholeRun) {
     EXPECT_EQ(t.contender, Contender::kernel) << t.variant;
 }
 
-// The remark in the figure gems-39-11 states how often each of two kernels adds counts.
+// The remark in the figure gems-39-11 states how many additions of counts two of the kernels make for each
+// element.
 TEST(CompactionFigure, TheGatherSearchAddsALogarithmMoreOften) {
   const Figure& f = figure("gems-39-11");
   for (const int n : f.sizes) {

@@ -25,7 +25,7 @@ struct OldStop {
   std::vector<std::uint32_t> lines;
 };
 
-// Returns the sentence in the words that the program uses today.
+// Converts a sentence of format 1 into the words that the program uses today.
 std::string as_said_today(std::string sentence) {
   const std::pair<std::string, const char*> changed[] = {
       {"nothing that the running threads wait for happens any more.",
@@ -98,7 +98,7 @@ TEST(Format1, SentencesBecomeCodes) {
   EXPECT_EQ(stopped("It was cut short.").kind, Stop::unknown);
 }
 
-// Reading a damaged file is safe, even if its text is cut off.
+// Reading a damaged file must be safe, even if a sentence in the file is cut off.
 TEST(Format1, HalfASentenceIsReadAsFarAsItGoes) {
   for (const OldStop& old : old_stops) {
     const std::string whole = old.sentence;
@@ -135,7 +135,7 @@ TEST(Format1, ARecordingOfADeadlockOpens) {
   EXPECT_TRUE(std::any_of(h.findings.begin(), h.findings.end(), [](const HazardFinding& f) {
     return f.kind == Hazard::deadlock && f.party.line == 105 && f.other.line == 135;
   }));
-  // The totals name the operation of each atomic. The operation of this atomic is an addition.
+  // In the totals, each atomic must have an operation. In this recording, the operation is an addition.
   EXPECT_TRUE(std::any_of(t.counts.begin(), t.counts.end(), [](const Count& c) {
     return c.kind == Kind::global_atomic && c.detail == static_cast<std::uint8_t>(Atomic::add);
   }));

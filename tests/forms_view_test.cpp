@@ -13,8 +13,8 @@
 namespace upsweep {
 namespace forms_view_test {
 
-// The view shows the elements of both scans, the identity, and the total. The view also shows an arrow for
-// each element that moves.
+// The view must show the elements of both scans, the identity, the total, and an arrow for each element that
+// moves.
 TEST(Forms, ShowEveryNumberInBothScans) {
   for (const char* algorithm : {"scan_blelloch", "scan_hillis_steele"}) {
     const Recording r = record(algorithm, 8);
@@ -37,8 +37,8 @@ TEST(Forms, ShowEveryNumberInBothScans) {
   EXPECT_FALSE(has_something(view_index("forms"), record("reduce_sequential", 64)));
 }
 
-// If a picture is at least 200 pixels wide, it shows the total for any number of elements. No box extends
-// beyond the picture's right edge.
+// If a picture is at least 200 pixels wide, it must show the total for any number of elements. No box may
+// extend beyond the picture's right edge.
 TEST(Forms, LeaveOutWhatDoesNotFit) {
   for (const int n : {1, 2, 5, 100, 1000})
     for (const float width : {120.0f, 300.0f, 460.0f, 1272.0f}) {

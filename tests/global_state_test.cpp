@@ -102,7 +102,7 @@ TEST(GlobalState, AfterTheLastStepIsTheOutput) {
 }
 
 // Only 2 of 97 blocks are recorded in full, so only the stores of these 2 blocks are known. After the last
-// step, the whole output is known.
+// step, the whole output is known, because every recording contains the output.
 TEST(GlobalState, KnowsOnlyWhatWasRecorded) {
   Settings s{.algorithm = "summed_area_table", .n = 97 * 5, .block = 32, .type = Scalar::int32};
   s.columns = 5;

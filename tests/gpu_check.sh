@@ -3,10 +3,13 @@
 # repository's root:
 #   tests/gpu_check.sh BUNDLE RESULTS [tests|counters|numbers]
 # BUNDLE is a folder made by scripts/bundle.sh, and RESULTS is a folder for logs and pictures. The script uses CUDA's tools
-# (cuobjdump, compute-sanitizer, ncu) if they are installed. SCANS is the number of scans with injected delays (default:
-# 2000; 100000 scans take minutes). "tests" runs only the tests and compute-sanitizer. "counters" runs only the comparison
-# of predicted and measured counters. "numbers" runs all other checks: times, verify and pictures. At the end, the script
-# prints a table. The script exits with 1 if a row of the table failed.
+# (cuobjdump, compute-sanitizer, ncu) if they are installed.
+#
+# "tests" runs only the tests and compute-sanitizer. "counters" runs only the comparison of predicted and measured counters.
+# "numbers" runs all other checks: times, verify and pictures. The environment variable SCANS sets the number of scans with
+# injected delays (default: 2000; 100000 scans take minutes).
+#
+# At the end, the script prints a table of all checks, and exits with 1 if a check failed.
 set -uo pipefail
 if [[ $# -lt 2 || $# -gt 3 || ! ${3:-all} =~ ^(all|tests|counters|numbers)$ ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2; fi
 mkdir -p "$2"
@@ -48,9 +51,11 @@ architecture=sm_$(tail -n 1 "$results/gpu.txt" | awk -F', ' '{ sub(/\./, "", $3)
 upsweep doctor | tee "$results/doctor.txt"
 
 run_tests() {
-  # Runs compute-sanitizer on every correct kernel while the tests run. The filters and options have three reasons. The
-  # recorder replaces barriers by waiting loops, which two of the tools do not understand. Only memcheck follows grids that
-  # grids start. The host copies the recorder's log, but parts of this log are never written.
+  # Runs compute-sanitizer on every correct kernel while the tests run. The filters and options below have three
+  # reasons:
+  #
+  # The recorder replaces barriers by waiting loops, which racecheck and synccheck do not understand. Only memcheck
+  # follows grids that grids start. The host copies the recorder's log, although parts of this log are never written.
   tools=(memcheck racecheck synccheck initcheck) parts=2 sanitizers=()
   if have compute-sanitizer 'compute-sanitizer'; then
     for tool in "${tools[@]}"; do

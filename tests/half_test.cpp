@@ -105,8 +105,8 @@ TEST(Half, CarriedOnItIsTheSame) {
   }
 }
 
-// If an operand is a subnormal float, a CPU may need a hundred clock cycles for the operation. Operations on
-// subnormal halves must be as fast as operations on other halves.
+// If an operand is a subnormal float, a CPU may need a hundred clock cycles for the operation. Nevertheless,
+// operations on subnormal halves must be as fast as operations on other halves.
 TEST(Half, SubnormalOnesTakeNoLonger) {
   const auto seconds = [](unsigned bits) {
     std::vector<Half> data(20000, half(bits));

@@ -1,5 +1,5 @@
-// Compares the happens-before analysis with a slow model on random recordings. The model keeps whole sets of
-// accesses. The analysis keeps only counters that increase with time.
+// Compares the happens-before analysis with a slow model on random recordings. The model keeps the whole set
+// of accesses that happened before. The analysis keeps only counters instead of this set.
 #include "analysis/happens_before.hpp"
 
 #include <fmt/format.h>

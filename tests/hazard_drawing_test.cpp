@@ -64,8 +64,8 @@ struct Reader {
     }
   }
 
-  // Returns the access that the thread of a finding made, or null if there is none. Computes the address of
-  // the access from the index of the cell.
+  // Returns the access of party `p` in the finding `f`, or null if there is no such access. Computes the
+  // address of the access from the index of the cell.
   const Access* find(const HazardFinding& f, const HazardParty& p) const {
     const Event& e = trace.events[p.event];
     std::int64_t address = f.cell * (is_atomic(e.kind) ? e.width : e.width / e.parts);
@@ -80,8 +80,8 @@ struct Reader {
   std::vector<Access> all;
 };
 
-// Expects that the drawn results of both orders of the accesses equal the results of the replay. Returns how
-// many of the two results are known.
+// A drawing of a race shows a result for each order of the two accesses. Expects that these results equal the
+// results of the replay. Returns how many of the two results are known.
 int expect_true(const Reader& reader, const HazardFinding& f, const Incident& i) {
   using What = OrderResult::What;
   const Trace& trace = reader.trace;
@@ -124,7 +124,7 @@ int expect_true(const Reader& reader, const HazardFinding& f, const Incident& i)
   return both_known();
 }
 
-// Draws the view at each entry and size. Expects that the words fit.
+// Draws the view Hazards for each of its entries, in each of these sizes. Expects that the words fit.
 void expect_drawn(const Recording& r, std::initializer_list<Point> sizes) {
   for (const HazardEntry& e : hazard_entries(r, {}))
     for (const Point size : sizes) {
@@ -188,7 +188,8 @@ TEST_P(BugDrawing, ShowsWhatTheTraceContains) {
 }
 INSTANTIATE_TEST_SUITE_P(All, BugDrawing, testing::Range(0, 18));
 
-// Removes one barrier at a time from every kernel of the registry.
+// Removes one barrier at a time from every kernel of the registry. The drawings of the races must show the
+// results of the replay.
 TEST(HazardDrawing, OfAKernelWithoutABarrierHasTrueResults) {
   int races = 0, known = 0, required = 0, agree = 0;
   for (const Algorithm& a : cuda_algorithms()) {

@@ -108,7 +108,7 @@ TEST(HazardMarks, AClickGoesToTheFindingAndShowsIt) {
       << "a number without an entry is ignored";
 }
 
-// The tip of the first wrong cell states the value that this cell has in the right kernel's run.
+// The tip of the first wrong cell must state the value that this cell has in the right kernel's run.
 TEST(HazardMarks, TheTipOfTheFirstWrongCellHasTheExpectedValue) {
   const Recording r = record("bug_lost_root_clear", 16);
   ASSERT_TRUE(r.wrong && r.wrong->departure && r.wrong->departure->shared);

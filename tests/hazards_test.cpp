@@ -135,6 +135,7 @@ enum Leave { nothing, first_fence, second_fence, device_scope, volatile_flag };
 class Publication : public testing::TestWithParam<Leave> {};
 
 // The threads of a block write. Then thread 0 sets a flag, and thread 0 of another block waits for this flag.
+// Each case of the test leaves out or weakens one part of this protocol (see Leave).
 TEST_P(Publication, NeedsFencesOnBothSidesAndAFlag) {
   const Leave left_out = GetParam();
   const Scope scope = left_out == device_scope ? Scope::block : Scope::device;
@@ -190,8 +191,10 @@ TEST(Races, WhoSawAnotherValueOfTheFlagKnowsNothing) {
 }
 
 // Each block stores its sum and then increases a counter. The block that increases the counter last reads all
-// sums. On a GPU, an atomic is recorded after it has happened, so two atomics may be recorded in the wrong
-// order.
+// sums.
+//
+// On a GPU, an atomic is recorded after it has happened, so two atomics may be recorded in the wrong order.
+// If `overtaken` is true, the recording contains two atomics in the wrong order.
 TEST(Races, TheLastBlockKnowsAllOthers) {
   for (const bool overtaken : {false, true})
     for (const bool with_fence : {true, false}) {
@@ -252,7 +255,7 @@ TEST(Races, ChildrenSeeWhatTheirLaunchSays) {
     s.load(Script::out, 0, 0, one(0), 21, at(1));
     EXPECT_EQ(found(s), tail ? "" : "global race 21 11\n");
     if (tail) continue;
-    // The parent does not wait for its child.
+    // The parent reads out[5] without waiting for its child.
     s.store(Script::out, 0, 0, one(5), 22, at(5));
     s.grid(0);
     s.load(Script::out, 0, 0, one(0), 13, at(5));

@@ -72,7 +72,7 @@ TEST(HazardsView, ListsFindingsWithTheirPlaces) {
   EXPECT_TRUE(has(LineId{0, 12}));
   EXPECT_TRUE(has(CellId{.step = 0, .cell = 7, .element = 7}));
   EXPECT_TRUE(has(StepId{0}));
-  // If the view is too small for all findings, the view says how many findings are not shown.
+  // If the view is too small for all findings, the view must say how many findings are not shown.
   EXPECT_NE(shown_text(hazards_view(r, 0, 84)).find("1 finding is not shown here"), std::string::npos);
 }
 
@@ -106,8 +106,8 @@ TEST(HazardsView, SaysSoWhenThereIsNothing) {
   EXPECT_NE(shown_text(hazards_view(r, 0, 300)).find("No hazards"), std::string::npos);
 }
 
-// If the view is large enough, the list names all findings. The view shows advice for the chosen finding
-// only.
+// If the view is large enough, its list must name all findings. The view must show advice only for the chosen
+// finding.
 TEST(HazardsView, ListsAllFindingsAndAdvisesOnOne) {
   Settings s;
   Recording r = record("scan_large", 512, s, 3, 256);

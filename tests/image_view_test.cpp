@@ -233,7 +233,7 @@ TEST(ImageView, ShowsTheFourCellsAndTheirSum) {
   }
 }
 
-// At the border of the picture, fewer than four corners of a box are in the table.
+// At the picture's border, a box needs fewer than four reads. The view must not claim more reads.
 TEST(ImageView, ClaimsNoMoreReadsThanABoxNeeds) {
   const Recording r = record("summed_area_table", 64);
   const Scene scene = draw("image", r, at_step(static_cast<int>(r.trace.steps.size()) - 1), 1270, 830);

@@ -120,8 +120,8 @@ TEST(KernelText, ReadsNumbersOfAnySize) {
                ") {\n    temp[t] = 0;\n  }\n}\n");
 }
 
-// Only one kernel of the catalogue, which is broken on purpose, has a loop that the text proves to be
-// endless. The parser must find every step mark.
+// The parser must find an endless loop in only one kernel of the catalogue, which is broken on purpose. The
+// parser must find every step mark.
 TEST(KernelText, ReadsTheCatalogue) {
   for (const Algorithm& a : cuda_algorithms()) {
     const KernelText text(a.text);

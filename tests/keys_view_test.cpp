@@ -96,7 +96,8 @@ void expect_moved(const KeyPass& pass, const std::vector<std::uint32_t>& order) 
   }
 }
 
-// Checks the flags of a split. After the scan of these flags is complete, also checks the scan.
+// Checks the flags of a split, which mark the keys whose digit is 0. After the scan of these flags is
+// complete, also checks the scan.
 void expect_counts(const KeyPass& pass, const std::vector<std::uint32_t>& order, bool before_move) {
   std::uint32_t zeros = 0;
   for (std::size_t i = 0; i < pass.flags.size(); ++i) {
@@ -178,8 +179,8 @@ TEST(KeyPass, HasSomeOfManyKeys) {
     EXPECT_LT(pass->after[i - 1].index, pass->after[i].index);
 }
 
-// If only some blocks are recorded, each pass has the same kind and size as in the full recording, but fewer
-// known keys. The view must state nothing false.
+// If only some blocks are recorded, each pass must have the same kind and size as in the full recording, but
+// may have fewer known keys. The view must state nothing false.
 TEST(KeyPass, OfSomeBlocksIsPartOfThatOfAllBlocks) {
   std::mt19937 random(12);
   for (const Algorithm* a : rungs_of("radix_sort"))

@@ -1,5 +1,7 @@
-// Tests ladders. The choice `method` connects the rungs of a ladder, and selects one of them. Each rung is
-// shown under the ladder's name. Also tests the types and operators that a kernel file allows.
+// Tests ladders. A ladder consists of several algorithms for one task, its rungs. The choice `method` selects
+// one of the rungs, and each rung is shown under the ladder's name.
+//
+// Also tests the types and operators that a kernel file allows.
 #include "catalogue/ladder.hpp"
 
 #include <gtest/gtest.h>

@@ -106,8 +106,8 @@ std::set<std::string> words_of_code(const Recording& r) {
   return all;
 }
 
-// Returns the words of a text without accents. tr() puts an accent on each vowel, so a word without accents
-// was not passed to tr().
+// In the made-up language of this test, tr() puts an accent on each vowel. Returns the words of a text
+// without accents, because such words were not passed to tr().
 std::string untranslated(const std::string& text, const std::set<std::string>& known) {
   static const std::regex word(
       "(^|[^A-Za-z_0-9\\x80-\\xff])([A-Za-z_][A-Za-z_0-9]{2,})(?![A-Za-z_0-9\\x80-\\xff])");
@@ -153,8 +153,8 @@ TEST(Language, EveryTextOfTheViewsCanBeTranslated) {
   }
 }
 
-// A tip or a chosen request also shows texts that a view alone does not show. If a translation has wrong
-// places {}, tr() throws.
+// Tips and chosen requests show texts that the views alone do not show. Draws them in every language: if a
+// translation has wrong placeholders {}, tr() throws.
 TEST(Language, TipsAndRequestsSpeakEveryLanguage) {
   int tips = 0, requests = 0;
   for (const char* name :
@@ -221,7 +221,7 @@ TEST(Language, EveryTextOfThePanelsCanBeTranslated) {
     expect(row.name), expect(row.note);
   for (const PaletteEntry& entry : palette(s, RecentFiles{}))
     if (entry.command) expect(entry.name);
-  // The questions, from asking to the reason of the answer.
+  // Goes through the questions: asks each question, and shows the reason for its answer.
   s.apply({.asking = true});
   s.settle(20);
   std::set<QuestionKind> kinds;

@@ -262,7 +262,7 @@ TEST(Why, KeysWithoutAFieldSaySo) {
   EXPECT_EQ(why_no_field(algorithm("reduce_two_pass"), Field::grid), "");
 }
 
-// The key for padding selects the next option of the choice that decides where rows or elements begin in
+// The key for padding must select the next option of the choice that decides where rows or elements begin in
 // shared memory.
 TEST(Why, EveryPaddingHasItsKey) {
   const std::map<std::string, std::string> expected = {{"summed_area_table", "row_cells"},
@@ -286,7 +286,7 @@ TEST(Why, EveryPaddingHasItsKey) {
   }
 }
 
-// The window offers operators if and only if the run allows more than one operator.
+// The window must offer operators if and only if the run allows more than one operator.
 TEST(Why, NoOperatorIsOfferedWhereNoneCanBeChosen) {
   for (const Algorithm& a : algorithms()) {
     const bool moves = std::ranges::all_of(a.results, [](const Result* r) { return r->moved != nullptr; });
@@ -344,7 +344,7 @@ TEST(Undo, RedoDoesNotRecordASlowRunAgain) {
   gate.open = true;
 }
 
-// Even in a low window, the source shows the barrier that the key X removes.
+// Even in a window of little height, the source must scroll to the barrier that the key X removes.
 TEST(Learner, TheSourceScrollsToTheBarrierThatIsTakenOut) {
   for (const char* name : {"scan_blelloch", "scan_hillis_steele", "reduce_shuffle", "radix_sort"}) {
     Session s(start(64, name));
@@ -360,7 +360,7 @@ TEST(Learner, TheSourceScrollsToTheBarrierThatIsTakenOut) {
           << name << " step " << step;
       s.toggle_barrier();
     }
-    // A click on a barrier does not scroll the source.
+    // A click on a barrier must not scroll the source.
     s.go_to(1);
     const int first_line = s.cursor().first_line;
     s.click(BarrierId{.line = s.recording().barriers.back()});

@@ -148,8 +148,8 @@ TEST(LessonPlayer, KeepsTheProgressOfTwoWindows) {
   EXPECT_EQ(both.right(), 4);
 }
 
-// If the recording of a lesson's run is cancelled, the window shows another run. The lesson then asks no
-// question.
+// If the user cancels the recording of a lesson's run, the window shows another run. The lesson must then ask
+// no question.
 TEST(LessonPlayer, AsksNothingAboutAnotherRun) {
   Session s(start());
   LearnerProgress progress;
@@ -201,7 +201,8 @@ TEST(LessonPlayer, JudgesOnlyAfterEnter) {
   EXPECT_EQ(s.questioning().typed(), "36");
 }
 
-// If no misreading explains a wrong answer, the next hint is shown. After the last hint, the answer is shown.
+// If the lesson has no explanation for a wrong answer, the window must show the next hint. After the last
+// hint, the window must show the answer.
 TEST(LessonPlayer, ShowsOneHintAfterTheOther) {
   const std::vector<std::string> all = {"Hint one.", "Hint two.", "Hint three."};
   for (std::size_t hints = 0; hints <= all.size(); ++hints) {
@@ -240,7 +241,7 @@ TEST(LessonPlayer, ShowsOneHintAfterTheOther) {
   }
 }
 
-// If the lesson's author explains a wrong answer, no hint is used up.
+// If the lesson has an explanation for a wrong answer, the window must show no hint instead.
 TEST(LessonPlayer, KeepsTheHintsForAnswersThatNothingExplains) {
   std::string lesson = text;
   lesson.insert(lesson.find("hint: Count"), "hint: Look first.\n");
@@ -313,7 +314,7 @@ TEST(LessonPlayer, GoesOnAfterARestart) {
   settle(s, p);
   EXPECT_EQ(p.step_index(), 1);
   EXPECT_EQ(p.outcome(0), TaskOutcome::right);
-  // A damaged file is renamed, so that it is not lost.
+  // The program must rename a damaged file, so that the file is not lost.
   std::ofstream(file) << "{\"lessons\": [";
   LearnerProgress damaged(file);
   EXPECT_NE(damaged.take_notice().find("damaged"), std::string::npos);

@@ -173,7 +173,7 @@ TEST(LessonText, OfATestHasNoHints) {
   }
 }
 
-// If a block `show` is wrong, the questions that depend on its run are not checked.
+// If a block `show` is wrong, the questions that depend on its run must not be checked.
 TEST(LessonText, SaysNothingAboutQuestionsAfterAWrongShow) {
   // Without the wrong block `show`, each of these questions is reported as a mistake.
   const std::string tasks =
@@ -191,7 +191,7 @@ TEST(LessonText, SaysNothingAboutQuestionsAfterAWrongShow) {
     EXPECT_EQ(mistakes_of(front + ("```shwo\n" + wrong + "\n```\n") + tasks).size(), 1u);
     for (const std::string& text : {front + block + tasks, front + (show + ("More.\n\n" + block)) + tasks})
       EXPECT_EQ(mistakes_of(text).size(), 1u) << text;
-    // If a correct block `show` follows, the questions after the correct block are checked.
+    // If a correct block `show` follows, the questions after the correct block must be checked.
     EXPECT_EQ(mistakes_of(front + block + tasks + show + tasks).size(), 4u);
   }
 }
@@ -248,7 +248,7 @@ TEST(LessonText, OpensOnlyPlainFilesInItsOwnFolder) {
   EXPECT_TRUE(refused("/dev/zero"));
   std::filesystem::create_symlink(folder / "outside.txt", folder / "in" / "link.txt");
   EXPECT_TRUE(refused("link.txt"));
-  // The options of a comparison name files, too.
+  // The options of a comparison can also name files. A file outside the folder of the lesson must be refused.
   for (const char* key : {"input", "image", "values"}) {
     const std::string change = fmt::format("{}={}", key, (folder / "outside.txt").string());
     for (const std::string& text :

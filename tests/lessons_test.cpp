@@ -59,7 +59,8 @@ TEST(ShippedLessons, InChineseAskTheSame) {
       EXPECT_EQ(listed(check_lesson(read, assets + "/zh", job)), "");
       EXPECT_EQ(listed(check_course(read.lesson, course)), "");
       EXPECT_EQ(read.lesson.language, "zh");
-      // If a learner switches the language, the learner's outcomes are kept.
+      // A learner who switches the language must keep the outcomes of questions. Therefore each question must
+      // be the same in both languages.
       const Lesson english = read_lesson_file(assets + "/" + read.lesson.name + ".md").lesson;
       ASSERT_EQ(read.lesson.steps.size(), english.steps.size());
       for (std::size_t i = 0; i < english.steps.size(); ++i)
@@ -110,7 +111,7 @@ TEST(ShippedLessons, AreACourse) {
 TEST(ShippedLessons, OpenFromSixToEightCards) {
   const auto& cards = shipped_cards();
   EXPECT_EQ(cards.size(), 6u) << "README.md says six";
-  // Lessons and cards mention these numbers.
+  // Lessons and cards mention these numbers, so the numbers must be right.
   EXPECT_EQ(std::ranges::count_if(algorithms(), &Algorithm::is_broken), 18);
   for (const ReadLesson& card : cards) {
     SCOPED_TRACE(card.lesson.name);

@@ -171,8 +171,8 @@ TEST(LineCounting, WordsFitAtAnyWidth) {
   }
 }
 
-// For wide accesses, the hardware's ideal number of wavefronts is defined in another way. Therefore excess
-// wavefronts are not compared.
+// For wide accesses, the hardware defines the ideal number of wavefronts in another way than Upsweep.
+// Therefore excess wavefronts must not be compared.
 TEST(LineCounting, LeavesOutWhatTheHardwareCountsOtherwise) {
 #ifdef __SANITIZE_THREAD__
   GTEST_SKIP() << "with ThreadSanitizer, kernels are emulated for four bytes alone";

@@ -51,7 +51,8 @@ TEST(LinearRecurrence, OfIntegersIsExact) {
     }
 }
 
-// A low-pass filter: because a < 1, the influence of each rounding error decreases.
+// This recurrence is a low-pass filter. Because a < 1, each rounding error has less and less influence, so
+// the result must have only a small error.
 TEST(LinearRecurrence, OfFloatsRoundsLittle) {
   std::mt19937 random(2);
   for (const int n : sizes)

@@ -185,7 +185,7 @@ TEST(MovesView, HasAnArrowForEveryKeptElement) {
   }
 }
 
-// The view draws the arrow of an element only after a step has stored the element's place in the output.
+// The view must draw an element's arrow only after a step has stored the element's place in the output.
 TEST(MovesView, DrawsAnArrowOnlyIfThePlaceIsKnown) {
   const Recording r = record("stream_compaction", 27);
   const Moves& m = r.moves();
@@ -217,7 +217,7 @@ TEST(MovesView, DrawsAnArrowOnlyIfThePlaceIsKnown) {
   }
 }
 
-// If the flag 0 is stored for an element, the element is dropped.
+// If a step stores the flag 0 for an element, the analysis must count the element as dropped.
 TEST(Moves, KnowWhichElementsAFlagDrops) {
   for (const char* name : {"stream_compaction", "stream_compaction_gather_search"})
     for (const int n : {1, 27, 150, 700}) {
@@ -289,7 +289,7 @@ std::size_t shown_in_row(const Scene& scene, std::string_view row) {
   return count;
 }
 
-// After a row has appeared, the row is shown until the end, even if the numbers of a later row are long.
+// After a row of flags or places has appeared, the view must show it until the end, even above long numbers.
 TEST(MovesView, KeepsTheRowsOfFlagsAndPlacesUntilTheEnd) {
   for (const int n : {20, 64, 100, 128, 150, 300, 1000}) {
     const Recording r = record("stream_compaction", n, {}, 3, 32);
@@ -306,7 +306,7 @@ TEST(MovesView, KeepsTheRowsOfFlagsAndPlacesUntilTheEnd) {
   }
 }
 
-// If another block stores the element under the mouse, no lane of the cursor's block is highlighted.
+// The element under the mouse must highlight a lane only if the cursor's block stores this element.
 TEST(MovesView, AnElementLightsTheLaneThatStoresItOnlyInItsBlock) {
   const Recording r = record("stream_compaction", 150, {}, 3, 32);
   const Cursor last = at_step(static_cast<int>(r.trace.steps.size()) - 1);
@@ -329,7 +329,7 @@ TEST(MovesView, AnElementLightsTheLaneThatStoresItOnlyInItsBlock) {
   EXPECT_GE(blocks.size(), 3u);
 }
 
-// An element is drawn as dropped only if its flag is 0, or if the arrows of all kept elements are known.
+// The view may draw an element as dropped if its flag is 0, or if it knows the arrows of all kept elements.
 TEST(MovesView, ColoursOnlyElementsAsDroppedThatARunDrops) {
   const Theme& theme = light_theme();
   const Colour dropped = mix(theme.background, theme.ghost_text, 0.45f);
@@ -354,7 +354,7 @@ TEST(MovesView, ColoursOnlyElementsAsDroppedThatARunDrops) {
   }
 }
 
-// The sentence says how many of the drawn arrows cross.
+// The sentence in the view must say how many of the drawn arrows cross.
 TEST(MovesView, SaysHowManyArrowsCross) {
   const Recording r = record("radix_sort", 16);
   const Scene scene = draw("moves", r, at_step(static_cast<int>(r.trace.steps.size()) - 1), 900, 340);

@@ -1,6 +1,8 @@
 // Changes files and recordings at random. Every changed file or recording must be refused, or must be
-// analysed and drawn without a crash, within limits of time and memory. UPSWEEP_MUTANTS=1000000 sets the
-// number of changed recordings (mutants). UPSWEEP_FIRST_MUTANT=7 starts with mutant 7.
+// analysed and drawn without a crash, within limits of time and memory.
+//
+// UPSWEEP_MUTANTS=1000000 sets the number of changed recordings (mutants). UPSWEEP_FIRST_MUTANT=7 starts with
+// mutant 7.
 #include <gtest/gtest.h>
 
 #include <csignal>

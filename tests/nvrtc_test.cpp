@@ -1,5 +1,5 @@
-// Compiles kernels with NVRTC; needs no GPU. All kernels must compile. If the recorder is off, the machine
-// code of a kernel must contain no code of the recorder. Errors must be reported in sentences.
+// Compiles kernels with NVRTC; needs no GPU. All kernels must compile, and errors must be reported in
+// sentences. If the recorder is off, the machine code of a kernel must contain no code of the recorder.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,14 +27,19 @@ namespace nvrtc_test {
 
 constexpr const char* architectures[] = {"sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"};
 
-// By default, each variant is compiled for one architecture without the recorder. With the recorder, the
+// The environment decides which programs these tests compile.
+//
+// By default, each variant is compiled without the recorder, for one architecture. With the recorder, the
 // first variant of each algorithm and every ninth other variant are compiled. Every second type is compiled,
 // with one operator. Many programs are compiled only to PTX, because PTX is enough to find errors in the
 // text.
-// `./test --long` sets UPSWEEP_LONG. Then each variant is compiled for every architecture, and with the
-// recorder for sm_90. If an algorithm has more than 12 variants, half of the combinations are compiled.
-// UPSWEEP_COMPILE_ALL compiles every program for every architecture, which takes half an hour on one core.
-// gpu_test.cpp runs every pair of type and operator on a GPU.
+//
+// With UPSWEEP_LONG (set by `./test --long`), each variant is compiled for every architecture, and with the
+// recorder for sm_90. If an algorithm has more than 12 variants, only half of these combinations are
+// compiled.
+//
+// With UPSWEEP_COMPILE_ALL, every program is compiled for every architecture, which takes half an hour on one
+// core. The pairs of type and operator that are not compiled here run in gpu_test.cpp on a GPU.
 bool compile_all() { return std::getenv("UPSWEEP_COMPILE_ALL") != nullptr; }
 bool compile_long() { return compile_all() || std::getenv("UPSWEEP_LONG") != nullptr; }
 

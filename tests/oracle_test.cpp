@@ -79,7 +79,7 @@ TEST(Oracle, ScansAreRunningReductions) {
     }
 }
 
-// For every kind of result, check() must accept the output of the oracle. check() must reject an output that
+// For every kind of result, check() must accept the output of the oracle, and must reject an output that
 // lacks an element. If nothing was rounded, check() must also reject an output with a wrong element.
 TEST(Oracle, EveryKindOfResultIsCheckedByItsRow) {
   std::mt19937 random(8);
@@ -105,8 +105,8 @@ TEST(Oracle, EveryKindOfResultIsCheckedByItsRow) {
         }
 }
 
-// If every order of the operations gives the same bits, check() finds a single wrong bit, even in the largest
-// arrays. check() also finds that an element was left out.
+// If every order of the operations gives the same bits, check() must find a single wrong bit, even in the
+// largest arrays. check() must also find that an element was left out.
 TEST(Oracle, SeesTheSmallestMistakeWhereNothingRounds) {
   const Algorithm reduction = giving("reduction");
   for (const int n : {3, 1000, 1 << 18})
@@ -129,8 +129,9 @@ TEST(Oracle, SeesTheSmallestMistakeWhereNothingRounds) {
       }
 }
 
-// The bound for a rounding error is gamma_k * sum |x|. check() must accept an error of 0.9 times the bound,
-// and must reject an error of 1.2 times the bound.
+// The bound for a rounding error is gamma_k * sum |x|; k is the number of operations (see
+// catalogue/data.hpp). check() must accept an error of 0.9 times the bound, and must reject an error of 1.2
+// times the bound.
 TEST(Oracle, BoundsRoundingByTheNumberOfOperations) {
   const Algorithm inclusive = giving("inclusive scan");
   for (const Scalar type : {Scalar::float16, Scalar::float32, Scalar::float64}) {
@@ -249,8 +250,8 @@ TEST(Oracle, FindsAPerturbedElementOverEightDecades) {
   EXPECT_GT(judged, 150);
 }
 
-// The exact product is too small for the type. Zero and the smallest numbers are accepted, and all other
-// numbers are rejected.
+// In this test, the exact product is smaller than the smallest positive number of the type. check() must
+// accept zero and the smallest numbers of the type, and must reject all other numbers.
 TEST(Oracle, KnowsGradualUnderflow) {
   const Algorithm reduction = giving("reduction"), inclusive = giving("inclusive scan");
   const Settings s{.n = 16, .op = Operator::product};
@@ -265,7 +266,8 @@ TEST(Oracle, KnowsGradualUnderflow) {
     set_scalar(result, s.type, 0, wrong);
     EXPECT_TRUE(check(reduction, s, input, std::vector<Value>{result})) << wrong;
   }
-  // The prefixes that are normal numbers are checked with the usual bound.
+  // The first 11 prefixes of a scan of these numbers are normal numbers (not subnormal), so check() must use
+  // the usual bound for them.
   output = oracle(inclusive, s, input);
   EXPECT_FALSE(check(inclusive, s, input, output));
   for (std::size_t i = 0; i < 11; ++i) {
@@ -293,13 +295,14 @@ TEST(Oracle, KnowsWhatInfinitiesBecome) {
     return static_cast<bool>(check(reduction, s, input, std::vector<Value>{value}));
   };
   for (const double right : std::initializer_list<double>{0, 1000, INFINITY, -INFINITY, NAN}) {
-    // 60,000 + 60,000 - 60,000 - 59,008 overflows to infinity in some orders, and gives inf - inf in other
-    // orders.
+    // In some orders, 60,000 + 60,000 - 60,000 - 59,008 overflows to infinity or becomes inf - inf. Therefore
+    // check() must also accept infinities and NaN.
     if (right != 0) {
       EXPECT_FALSE(
           verdict_on(Operator::sum, Scalar::float16, {6e4, 6e4, -6e4, -59008}, right == 1000 ? 992 : right));
     }
-    // 30,000 * 30,000 * 0 is 0 in some orders, and inf * 0 in other orders.
+    // 30,000 * 30,000 * 0 is 0 in some orders, and inf * 0 in other orders. Therefore check() must accept 0,
+    // infinities and NaN.
     if (right != 1000) { EXPECT_FALSE(verdict_on(Operator::product, Scalar::float16, {3e4, 3e4, 0}, right)); }
   }
   EXPECT_TRUE(verdict_on(Operator::sum, Scalar::float16, {2e4, 2e4, -2e4}, INFINITY));

@@ -183,11 +183,12 @@ TEST(OwnOperator, IsRefusedWithACounterexample) {
   EXPECT_NE(minus.find("a - b is not associative for"), std::string::npos) << minus;
   const std::string mean = refusal([&] { lawful(with(s, "(a + b) / 2", "0")); });
   EXPECT_NE(mean.find("is not associative"), std::string::npos) << mean;
-  // 0 is the identity, but the operator is not associative.
+  // 0 is the identity of max(a - b, b - a), but this operator is not associative.
   const std::string distance = refusal([&] { lawful(with(s, "max(a - b, b - a)", "0")); });
   EXPECT_NE(distance.find("is not associative for int32: ("), std::string::npos) << distance;
   EXPECT_NE(distance.find(" op "), std::string::npos);
-  // Before the remainder is taken, the product a * b overflows 32 bits.
+  // a * b % 1000003 is not associative for int32, because the product a * b overflows before the remainder is
+  // taken.
   EXPECT_NE(refusal([&] { lawful(with(s, "a * b % 1000003", "1")); }).find("not associative for int32"),
             std::string::npos);
   EXPECT_NE(refusal([&] { lawful(with(s, "max(a, b)", "5")); }).find("5 op 2 is 5, expected 2"),

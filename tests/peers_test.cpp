@@ -98,8 +98,8 @@ TEST(Peers, OfSorts) {
                 {"cub::DeviceRadixSort, pairs", 16}});
 }
 
-// One launch reads the keys. Each of the next four passes reads and writes the keys; if keys have values,
-// each pass also reads and writes the values.
+// First, one launch of a radix sort reads the keys. Then each of four passes reads and writes the keys; if
+// keys have values, each pass also reads and writes the values.
 TEST(Peers, ASortAlsoSaysTheBytesOfAllPasses) {
   for (const bool pairs : {false, true}) {
     int sorts = 0;
@@ -154,7 +154,7 @@ TEST(Peers, OfAllocations) {
                {{"cudaMemcpy", 8}, {"cudaMemcpy, 12 bytes an element", 12}, {"allocation", 12}});
 }
 
-// The library's row must have the same result and the same data as the kernel's row.
+// The window may show a library beside a kernel only if both have the same result and the same data.
 TEST(Peers, StandOnlyBesideTheirKernels) {
   std::set<std::string> libraries;
   for (const Algorithm* a : correct_algorithms()) {

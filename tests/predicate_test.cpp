@@ -207,8 +207,8 @@ TEST(Elements, CompileForEveryTypeAndOption) {
   if (sanitized) GTEST_SKIP() << "NVIDIA's compiler does the work.";
   if (!nvrtc_available())
     GTEST_SKIP() << "libnvrtc is not installed: kernels cannot be compiled for a GPU here.";
-  // order_bits() is only for elements of 4 bytes. Without order_bits(), the kernel must compile for every
-  // type.
+  // Removes the lines that use order_bits(), which is only for elements of 4 bytes. Without these lines, the
+  // kernel must compile for every type.
   std::string text = source_file("tests/kernels/elements.cuh");
   for (const char* line :
        {"// Types       int32 uint32 float32\n", "    if (!first) first = order_bits(x) <= order_bits(y);\n"})

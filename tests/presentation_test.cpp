@@ -311,8 +311,8 @@ TEST(PresentationFigures, AreMoreAndLargerThanInTheUsualWindow) {
     }
 }
 
-// If the presentation is scaled down to a width of 480 pixels, numbers must still be legible: their em must
-// be at least 6.5 pixels, or 5.5 pixels if some numbers have 3 digits.
+// If the presentation is scaled down to a width of 480 pixels, numbers must still be legible: their font size
+// must be at least 6.5 pixels, or 5.5 pixels if some numbers have 3 digits.
 TEST(PresentationFigures, AreLegibleAfterScalingDown) {
   const float scale = presentation_scale(480, 270) == 1 ? 480.0f / 800 : 1;
   for (const int n : {8, 16, 64}) {

@@ -106,7 +106,8 @@ TEST(Processor, RandomDataOfAwkwardSizes) {
         }
 }
 
-// Tests an array that is too large for one call of a parallel algorithm, and therefore takes two calls.
+// Tests an array that is too large for one call of a parallel algorithm. The second call must go on where the
+// first call ended.
 TEST(Processor, ParUnseqGoesOnWhereItsLastPartEnded) {
   if (Processor::no_par()) GTEST_SKIP() << in_words(Processor::no_par());
   Processor cpu;

@@ -173,7 +173,7 @@ TEST(Questions, AskHowFarATileLooksBack) {
   }
 }
 
-// A variant that needs an input of another size must not be recorded, because the data would differ.
+// The two runs of a question must have the same data: no variant with an input of another size is recorded.
 TEST(Questions, CompareRunsWithTheSameData) {
   int recorded = 0;
   for (const Algorithm& a : cuda_algorithms()) {
@@ -192,7 +192,7 @@ TEST(Questions, CompareRunsWithTheSameData) {
   EXPECT_GT(recorded, 20);
 }
 
-// The test asks again for each question by its kind and its subject (About). The result must be the same.
+// The kind and the subject (About) of a question must be enough to ask for the same question again.
 TEST(Questions, AreFoundAgainByWhatTheyAreAbout) {
   const auto if_known = [](int number) { return number < 0 ? std::optional<int>() : number; };
   int asked = 0;
@@ -221,7 +221,7 @@ TEST(Questions, AreFoundAgainByWhatTheyAreAbout) {
   EXPECT_THROW(the_question({r}, {.kind = QuestionKind::look_back, .step = 2}), RequestError);
 }
 
-// Requests have the same numbers as in the window and in --request: requests to global memory count, too.
+// The number of a request must be the same as in --request: requests to global memory count, too.
 TEST(Questions, CountRequestsAsTheCommandLineDoes) {
   int asked = 0, counted_apart = 0;
   for (const Algorithm& a : cuda_algorithms()) {
@@ -242,7 +242,7 @@ TEST(Questions, CountRequestsAsTheCommandLineDoes) {
         } catch (const RequestError&) {}  // this request does not access shared memory
         break;
       }
-      // A request to global memory must not lead to a question.
+      // If the number names a request to global memory, a question about wavefronts must be refused.
       for (std::size_t i = 0; i < all.size(); ++i)
         if (!std::ranges::binary_search(r.step(0, step).shared, all[i])) {
           EXPECT_THROW(the_question({r}, {.kind = QuestionKind::wavefronts,
@@ -258,7 +258,7 @@ TEST(Questions, CountRequestsAsTheCommandLineDoes) {
   EXPECT_GT(counted_apart, 20);
 }
 
-// Compares the answer about a barrier with the accesses that the barrier orders in the right run.
+// Compares the answers to questions about barriers with the accesses that a barrier orders in a right run.
 TEST(Questions, KnowWhatABarrierIsFor) {
   int asked = 0, needless = 0;
   for (const Algorithm& a : cuda_algorithms()) {
@@ -286,13 +286,13 @@ TEST(Questions, KnowWhatABarrierIsFor) {
         continue;  // leaves out warp barriers
       ++asked;
       EXPECT_EQ(because_of(q, r).find("no value"), std::string::npos) << because_of(q, r);
-      // If the reason says that __syncwarp() is enough, all races without the barrier must be between lanes
-      // of one warp.
+      // If the reason for the answer says that __syncwarp() is enough, all races without the barrier must be
+      // between lanes of one warp.
       const bool is_in_warps = !q.misreadings.empty() && q.misreadings.front().misconception == 11;
       if (because_of(q, r).find("__syncwarp() would be enough") != std::string::npos)
         EXPECT_TRUE(is_in_warps) << because_of(q, r);
-      // The answer may be that nothing happens, because another barrier or the order within a warp also
-      // orders the accesses.
+      // The answer must name what the barrier orders. Only the answer "nothing happens" may differ, because
+      // another barrier or the order within a warp may also order the accesses.
       if (q.answer.numbers.front() != static_cast<std::int64_t>(WithoutBarrier::nothing)) {
         EXPECT_EQ(q.answer.numbers.front(), static_cast<std::int64_t>(due)) << "line " << q.about.line;
         continue;

@@ -21,8 +21,9 @@ const auto same = [](int lane) { return lane; };
 
 // Records a random kernel without races. In every step, each cell belongs to one warp. If a cell is written
 // in a step, only its warp accesses the cell in this step. Otherwise, every warp may load the cell.
-// Each input is a single bit. The kernel first stores each input to an element of the first buffer, so that
-// the input has a node in the tree. The operator is `or`.
+//
+// Each input is a single bit, and the operator is `or`. The kernel first stores each input to an element of
+// the first buffer, so that the input has a node in the tree.
 Trace random_kernel(std::mt19937& random) {
   const auto below = [&](int n) { return static_cast<int>(random() % n); };
   const int block = 1 + below(100), elements = 1 + below(60), warps = (block + 31) / 32;
@@ -134,8 +135,8 @@ TEST(RandomKernels, MemoryIsTheStoresSoFar) {
   }
 }
 
-// Because the operator is `or`, the bits of a node's value are the union of the bits of its sources. A node
-// without sources has the value of an input.
+// Because the operator is `or`, the bits of a node's value must be the union of the bits of its sources. A
+// node without sources has the value of an input.
 TEST(RandomKernels, NodesHoldWhatTheirSourcesHold) {
   std::mt19937 random(13);
   std::size_t with_sources = 0, two = 0;

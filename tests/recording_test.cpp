@@ -152,8 +152,8 @@ TEST(Recording, EveryVariantIsCoherent) {
         }
 }
 
-// If an algorithm adds each element once, the value of a node must equal the sum of the leaves from which the
-// node was computed.
+// If an algorithm adds each element once, the value of a node in the tree must equal the sum of the leaves
+// from which the node was computed.
 TEST(Recording, AncestorsOfTheResultAreAllThatWasSummed) {
   for (Settings s : variants(100)) {
     s.type = Scalar::int32;

@@ -95,7 +95,7 @@ TEST(ResultWords, TheMeanIsTheSumDividedOnce) {
     EXPECT_FALSE(record(s, preset_data(s, "textbook")).mean);
   }
   EXPECT_FALSE(record(settings("scan_blelloch", 8), seeded_data(settings("scan_blelloch", 8), 1)).mean);
-  // If the sum overflowed, the mean cannot be computed from the sum.
+  // If the sum overflowed, the words must state no mean, because the mean is computed from the sum.
   s.op = Operator::sum;
   s.type = Scalar::int32;
   std::vector<Value> large(8);

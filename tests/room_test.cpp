@@ -1,6 +1,8 @@
 // Tests how the window divides its space. Pictures get space before texts, and applications get space before
-// views with nothing to show. A tip must not cover the object that it explains. Tabs must not move away from
-// the mouse. If something is left out, a text must say so.
+// views with nothing to show.
+//
+// A tip must not cover the object that it explains. Tabs must not move away from the mouse. If something is
+// left out, a text must say so.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -107,7 +109,7 @@ TEST(ImageRoom, WordsFitInEverySize) {
   }
 }
 
-// Either every area outside the box has a name, or no area has a name.
+// Either all areas of the picture outside the box must have names, or none of them.
 TEST(ImageRoom, AllAreasAreNamedOrNone) {
   const Recording r = scene_table(48, 64, 1);
   std::mt19937 random(7);
@@ -222,7 +224,7 @@ TEST(EmptyViews, AreOneLineInTheirColumn) {
   EXPECT_GE(*heights.rbegin(), *heights.begin() + 80) << "the picture gets the room";
 }
 
-// If a view is empty, its title contains the sentence that says why.
+// If a view is empty, its title must contain the sentence that says why.
 TEST(EmptyViews, SayWhyInTheirTitle) {
   const Recording r = scene_table(16, 24, 3);
   for (const char* name : {"memory", "banks"}) {

@@ -149,8 +149,8 @@ TEST_F(Shaders, HaveNoSharedMemoryNoBarriersAndNoScatter) {
   EXPECT_EQ(t.file, "shaders/scan_opengl_hybrid.frag");
 }
 
-// The tree shows all passes. An output depends only on elements whose index is not larger. Each partial sum
-// is drawn at the last element in the sum.
+// The tree must show all passes. An output may depend only on elements whose index is not larger. Each
+// partial sum must be drawn at the last element in the sum.
 TEST_F(Shaders, OneTreeShowsAllPasses) {
   for (const int n : {1, 2, 16, 37, 200})
     for (const char* steps : {"0", "2", "20"}) {
@@ -193,7 +193,8 @@ TEST_F(Shaders, CountBlocksOutOfFocus) {
   for (const Event& e : part.events) EXPECT_EQ(e.block, 2u);
 }
 
-// The pass has more texels than the machine draws at once. The block size does not divide 2^16.
+// This pass has more texels than the machine draws at once (2^16), so the machine draws the pass in parts.
+// The block size does not divide 2^16, so some blocks are in two parts.
 TEST_F(Shaders, RecordLongPassesInParts) {
   Settings s = settings(150'001, "2", Scalar::int32);
   s.block = 352;

@@ -173,7 +173,8 @@ TEST(SlowRecording, GivenNumbersThatAreManyAreReadElsewhere) {
   EXPECT_EQ(s.error(), "");
   EXPECT_EQ(s.settings().n, many_numbers);
   EXPECT_EQ(s.recording().trace.input.size(), static_cast<std::size_t>(many_numbers));
-  // The other thread may have found the mistake in the text before this call.
+  // The text contains a mistake, which the other thread may find before or after the end of this call. In
+  // both cases, the call must not return `shown`.
   EXPECT_NE(s.set_data({DataSource::Kind::typed, 3, many + "three"}), Answer::shown);
   s.settle(60);
   EXPECT_NE(s.error().find("three"), std::string::npos);
@@ -214,8 +215,8 @@ TEST(SlowRecording, UndoAndRedoWaitForItAndForgetNothing) {
   }
 }
 
-// A session that has recorded 512 elements and then each of these sizes. If the gate is closed, a further
-// recording must wait.
+// A session that has recorded 512 elements and then each of these sizes. If a test closes the gate, further
+// recordings wait there.
 struct SeveralRecorded {
   explicit SeveralRecorded(const std::vector<int>& sizes) {
     s.settle(60);
@@ -237,8 +238,8 @@ void expect_undos(Session& s, const std::vector<int>& sizes) {
   }
 }
 
-// While an undo waits for its recording, the user may change something else. If this recording is then
-// cancelled, the user's change must stay.
+// While an undo waits for its recording, the user may change something else. If the user then cancels the
+// recording, this change must stay.
 TEST(SlowRecording, AnUndoThatIsCancelledKeepsWhatWasDoneMeanwhile) {
   SeveralRecorded recorded({600, 700});
   Session& s = recorded.s;
@@ -273,8 +274,8 @@ TEST(SlowRecording, SeveralUndosThatAreCancelledForgetNothing) {
   }
 }
 
-// The user may move to another step while a recording is running. If the new recording has fewer steps, its
-// last step is shown.
+// The user may move to another step while a recording is running. If the new recording does not have this
+// step, the window must show its last step.
 TEST(SlowRecording, AStepTakenMeanwhileIsBroughtToTheNearest) {
   Gate gate;
   gate.open = true;

@@ -141,8 +141,8 @@ TEST(NestedHello, StartsFromAnyPowerOfTwo) {
   EXPECT_THROW(validate(settings("reduce_sequential", 4, 8)), RequestError);
 }
 
-// The tail that uses volatile is right in lockstep, which GPUs before Volta guarantee. Without lockstep, the
-// tail is wrong on some schedules.
+// The option volatile_only of the choice `tail` is right in lockstep, which GPUs before Volta guarantee.
+// Without lockstep, the result must be wrong on some schedules.
 TEST(VolatileTail, IsRightOnlyInLockstep) {
   const Settings s = settings("reduce_unrolled_warp", 1000, 256, {{"tail", "volatile_only"}});
   const std::vector<Value> data = random_data(s, 4);
@@ -238,7 +238,8 @@ TEST(SixteenBanks, AreInWords) {
   EXPECT_TRUE(says(draw("banks", r, c, 1280, 300), "16 banks, half-warps"));
 }
 
-// After the reduction, elements 1, 3, 7 and 15 are final. After the phase reverse, all elements are final.
+// The tree must underline final elements: after the reduction, elements 1, 3, 7 and 15, and after the phase
+// reverse, all elements.
 TEST(TreeView, UnderlinesWhatIsFinal) {
   const Recording r = record("scan_brent_kung", 16, {}, 3, 32);
   const Tree& t = r.tree();

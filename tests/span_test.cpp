@@ -32,7 +32,7 @@ Trace record(const Settings& s, const RecordOptions& options = {}) {
   return Emulator().record(s, seeded_data(s, 7), options);
 }
 
-// The last thread makes n - 1 additions in sequence, for any number of threads.
+// In scan_per_output, the last thread makes n - 1 additions in sequence, for any number of threads.
 TEST(Span, IsAtLeastTheWorkOfTheBusiestThread) {
   const Work w = work(record(settings("scan_per_output", 1024, 1024)));
   EXPECT_EQ(w.steps, 1);
@@ -53,8 +53,8 @@ TEST(Span, ASerialTailIsLessParallelThanATree) {
   EXPECT_EQ(tree.peak, 16 * 128);
 }
 
-// The children of a block depend only on values of this block, even if the launches of the children wait for
-// other launches.
+// The children of a block depend only on values of this block, even if their launches wait for other
+// launches. Therefore the span must not contain such a wait.
 TEST(Span, ChildrenOfDifferentBlocksDoNotDependOnEachOther) {
   Settings s = settings("reduce_nested", 4096, 256);
   const Work per_block = work(record(s));
@@ -76,8 +76,8 @@ TEST(Span, AnInstructionThatAddsUpAWarpAppliesTheOperatorInATree) {
   EXPECT_EQ(w.steps, 4);
 }
 
-// The peak is the largest number of operations at the same distance from the start of their chains. Therefore
-// the peak is at least the average.
+// The depth of an operation is the length of the longest chain that ends with this operation. The peak is the
+// largest number of operations with the same depth. Therefore the peak must be at least the average.
 TEST(Span, ThePeakIsAtLeastTheAverageForEveryAlgorithm) {
   for (const Algorithm* a : correct_algorithms(Language::cuda))
     for (const int n : {100, 256, 1024}) {
@@ -97,8 +97,8 @@ TEST(Span, ThePeakIsAtLeastTheAverageForEveryAlgorithm) {
     }
 }
 
-// During the run, the emulator counts the span of all blocks, although events of blocks out of focus are not
-// recorded.
+// These recordings contain only the events of two blocks. Nevertheless, their span must be the span of all
+// blocks, because the emulator counts it during the run.
 TEST(Span, IsThatOfTheFormulaForManyBlocks) {
   RecordOptions few;
   few.blocks = 2;

@@ -40,8 +40,8 @@ void expect_complete(const std::vector<StepPair>& pairs, const Trace& a, const T
   EXPECT_EQ(right.size(), b.steps.size());
 }
 
-// Returns the strides of all pairs whose phase has this role. "16 4" stands for a pair, and "16 -" for a step
-// without a partner.
+// Returns the strides of the pairs of steps whose phase is `left` in run a or `right` in run b. For example,
+// "16 4" stands for a pair, and "16 -" for a step without a partner.
 std::vector<std::string> strides(const std::vector<StepPair>& pairs, const Trace& a, const Trace& b,
                                  Phase left, Phase right) {
   std::vector<std::string> all;

@@ -173,7 +173,8 @@ TEST(StepWords, OneValueIsNotSeveral) {
     }
 }
 
-// If a block is not recorded in full, the source of a stored value is not known.
+// If a block is not recorded in full, the source of a stored value is not known. The sentences must not call
+// such a value a constant.
 TEST(StepWords, AValueOfUnknownSourceIsNoConstant) {
   const Recording r = record("scan_decoupled_lookback", 1 << 15, {}, 3, 256);
   bool seen = false;

@@ -22,7 +22,8 @@ WindowLayout layout_of(const Session& s, Point size) {
                        preferred_heights_of(s.recording(), s.looks, s.cursor().step));
 }
 
-// Returns the boxes of all targets for which key(id) is not empty. The key of the result is key(id).
+// Names each target key(id), and returns the boxes of the targets by these names. Leaves out targets whose
+// name is empty.
 template <class Key>
 std::map<std::string, std::vector<float>> places(const Scene& scene, Key key) {
   std::map<std::string, std::vector<float>> all;
@@ -78,8 +79,8 @@ bool same_memory(const Trace& a, const Trace& b) {
   });
 }
 
-// Tests every step of every algorithm with padding. The key L must not move any view, row, bank, node, lane
-// or bar.
+// Tests every step of every algorithm with padding. The key L, which changes the padding, must not move any
+// view, row, bank, node, lane or bar.
 TEST(Still, PaddingMovesNothing) {
   int toggles = 0;
   for (const Algorithm& a : cuda_algorithms()) {

@@ -229,7 +229,7 @@ Names names_in(const std::string& text) {
       continue;
     }
     const std::string name = text.substr(at, end - at);
-    // Leaves out members, because other things may have the same name.
+    // Leaves out the names of members, because a type or a function may have the same name.
     const char before = at > 0 ? text[at - 1] : ' ';
     const bool belongs = before == '.' || before == ':' || before == '>';
     if (!belongs) names.all.insert(name);
@@ -259,8 +259,8 @@ Offered offered_by(const std::string& text) {
   return offered;
 }
 
-// The compiler reads several files as one, so it may not find a missing include. Only `./test --long`
-// compiles each file and each header alone.
+// The compiler reads several files as one, so it may not find a missing include, and this test looks for it.
+// Only `./test --long` compiles each file and each header alone.
 TEST(Structure, AFileIncludesWhatDeclaresTheTypesAndFunctionsThatItNames) {
   static const std::regex macro(R"(\n *# *define(\\\n|[^\n])*)");
   std::map<std::string, std::set<std::string>> types_in, functions_in;

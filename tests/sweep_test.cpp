@@ -325,7 +325,8 @@ TEST(Sweep, RotationsReachBeyondTheCache) {
   EXPECT_EQ(rotations(0, l2), 1);
 }
 
-// If the time is at most proportional to the size, every probe must end within the limit for a run.
+// On the way to n elements, a sweep tries smaller sizes (probes), so that it never starts a long run. If the
+// time is at most proportional to the size, every probe must end within the limit for a run.
 TEST(Sweep, ProbesNeverTakeLong) {
   for (const double longest_run : {0.08, 1.0})
     for (const double each : {1e-12, 1e-10, 1e-9, 3e-8, 1e-6, 1e-3})

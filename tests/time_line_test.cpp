@@ -35,7 +35,8 @@ Trace recorded(const Algorithm& a, int n, int block, std::uint64_t schedule, std
   return Emulator().record(s, seeded_data(s, 7), options);
 }
 
-// The access of one lane to a mark, or to a value that other blocks may read.
+// A volatile access of one lane to global memory. If `marked` is true, the cell contains a mark, which says
+// how far a block has come.
 struct Access {
   std::uint32_t event;
   std::uint64_t time;
@@ -85,8 +86,8 @@ void expect_as_computed_slowly(const Trace& t) {
     SCOPED_TRACE("grid " + std::to_string(row.grid) + ", block " + std::to_string(row.block));
     last = std::max(last, row.end);
     const auto is_own = [&](const Access& a) { return a.grid == row.grid && a.block == row.block; };
-    // A block publishes each of its stores, in order. Stores without a mark do not count if the grid has
-    // marks.
+    // In the time line, a block publishes each of its stores, in order. If the grid has marks, only stores of
+    // marks count.
     const int status = line.protocols[static_cast<std::size_t>(row.grid)].status;
     std::vector<std::uint32_t> stores;
     for (const Access& a : all)
@@ -95,8 +96,8 @@ void expect_as_computed_slowly(const Trace& t) {
         stores.push_back(a.event);
     ASSERT_EQ(row.published, stores.size());
     for (std::size_t k = 0; k < stores.size(); ++k) EXPECT_EQ(line.published_by(row)[k].event, stores[k]);
-    // The expected reads from another block. The key of the map below contains the block that first stored
-    // the cell.
+    // The expected reads of this block from the cells of another block. A cell belongs to the block with the
+    // lowest index that stores the cell.
     struct Expected {
       std::set<std::uint32_t> requests;
       std::set<std::int64_t> cells;

@@ -309,8 +309,8 @@ TEST(TimingPicture, NamesTheRowsOfItsTargetsAndStandsStillWhileTimesCome) {
   }
 }
 
-// The window offers two cases from the times that come with the program. In one case, fewer bank conflicts
-// save time. In the other case, the conflicts cost no time.
+// From the times that come with the program, the window must offer two cases. In one case, fewer bank
+// conflicts save time. In the other case, the conflicts cost no time.
 TEST(Cases, OfTheShippedTimesPayAndAreHidden) {
   Session s(timed(shipped_sources()));
   const Timings& all = *s.timing.source()->timings;
@@ -370,13 +370,14 @@ TEST(Cases, AreFoundWhereThereAreSome) {
   ASSERT_TRUE(cases_of(all).pays);
   EXPECT_EQ(cases_of(all).pays->outcome, "Padding, scan_blelloch: 1.4 × faster at 2^30");
   EXPECT_EQ(cases_of(all).hidden, std::nullopt);
-  // In these times, the scan has three quarters of the copy's bandwidth, with and without bank conflicts.
+  // In these times, the scan has three quarters of the copy's bandwidth with and without bank conflicts.
+  // Therefore the conflicts cost no time.
   for (Timing& t : all.rows)
     if (t.name == "scan_blelloch") t.seconds = made_up_spread(t.bytes / 3.2e12 + 5e-6);
   EXPECT_EQ(cases_of(all).pays, std::nullopt);
   ASSERT_TRUE(cases_of(all).hidden);
   EXPECT_EQ(cases_of(all).hidden->outcome, "Padding, scan_blelloch: no difference at 2^30");
-  // The case shows the variant with conflicts first, even if this variant is not the baseline.
+  // The case must show the variant with conflicts first, even if this variant is not the baseline.
   EXPECT_EQ(cases_of(all).hidden->now.choice("layout"), "none");
   for (Timing& t : all.rows)
     if (t.name == "scan_blelloch") t.excess_wavefronts = t.variant.empty() ? 0 : 1071;

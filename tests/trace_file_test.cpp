@@ -124,7 +124,8 @@ TEST(TraceFile, NonsenseWithARightChecksumIsASentence) {
   EXPECT_GT(refused, 1500);
 }
 
-// Tests each way in which a trace can be inconsistent. The sentence must contain the expected word.
+// Tests each way in which a trace can be inconsistent. The sentence that refuses the trace must contain the
+// expected word.
 TEST(TraceFile, AContradictionIsNamed) {
   Trace sound;
   for (unsigned seed = 0;; ++seed) {  // finds a trace that contains everything that this test changes
@@ -280,8 +281,8 @@ TEST(TraceFile, ANewerFormatIsNamedAndANewerMinorOneIsRead) {
             "The recording x.upsweep was made by a newer Upsweep (format 3; this Upsweep reads up to 2).");
 }
 
-// In a newer minor version of the format, tables have more fields. This test adds a new root table with four
-// more fields in front of the existing body.
+// In a newer minor version of the format, tables may have more fields, which the reader must ignore. This
+// test adds a new root table with four more fields in front of the existing body.
 TEST(TraceFile, UnknownFieldsArePassedOver) {
   const Trace trace = RandomTrace(7).make();
   const std::string whole = pack(trace), body = body_of(whole);
@@ -298,8 +299,8 @@ TEST(TraceFile, UnknownFieldsArePassedOver) {
   const std::size_t root = u32(0), table_of_fields = root - u32(root);
   const std::size_t known = (u16(table_of_fields) - 4u) / 2;
   ASSERT_GT(known, 20u);
-  // The new bytes are the root's offset, a vtable with four more fields, and a new root. The fields of this
-  // root point into the old body.
+  // The new bytes are the offset of the root, a list of field offsets (vtable) with four more fields, and a
+  // new root. The fields of the new root point into the old body.
   const std::size_t fields = known + 4, table = 8, new_root = (table + 4 + 2 * fields + 7) / 8 * 8;
   const std::size_t length = 8 + 8 * fields;
   std::string before((new_root + length + 15) / 16 * 16, '\0');

@@ -80,8 +80,8 @@ TEST(Wrapped, GivesAFaceOnlyToItsOwnWords) {
             (Runs{{"见", plain}, {"（填充）。", bold}, {"然后", plain}}));
   // In UTF-8, the character 一 ends with the same byte as an opening quotation mark.
   EXPECT_EQ(joined({{"第一", plain}, {"a", mono}}), (Runs{{"第一", plain}, {"a", mono}}));
-  // Makes the text as narrow as possible with both runs on one line. If both runs are Chinese, there is no
-  // space between them.
+  // Returns the number of lines that the runs take if a line has just enough space for all runs and for
+  // `spaces` spaces. Between two Chinese runs, there is no space.
   const auto lines_of = [](const Runs& runs, float spaces) {
     float room = 0.01f + spaces * text_width(" ", 10, Face::regular);
     for (const TextRun& r : runs) room += text_width(r.text, 10, r.face);

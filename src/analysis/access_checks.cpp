@@ -59,8 +59,8 @@ inline void AccessChecks::load(Access& a, CellHistory& c) {
   }
   if (!c.initialised) [[unlikely]]
     note_uninitialised(a);
-  // Remembers this read. `last` is the latest earlier read of the cell. If `last` is a read of the same
-  // request, one entry is enough for all lanes of the request.
+  // Remembers this read as the latest read of the cell. If the latest read until now, `last`, belongs to the
+  // same request, only notes whether several lanes read the cell.
   Seen& last = c.read;
   if (last.at == a.now) {
     last.several = last.several || last.thread != a.thread;
@@ -81,8 +81,9 @@ void AccessChecks::note_uninitialised(const Access& a) {
         place_of(a), Seen{a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread), false, false});
 }
 
-// Requires that `a` is a store. Looks for reads of the same cell that came too early: the read found the cell
-// uninitialised, but the kernel's text has the read after `a`. A barrier between `a` and the read is missing.
+// Requires that `a` stores to the cell. Looks for reads of the same cell that came too early: the read found
+// the cell uninitialised, but the kernel's text has the read after `a`. For these reads, a barrier between
+// `a` and the read is missing.
 void AccessChecks::find_early_reads(const Access& a) {
   auto [it, end] = early_reads_.equal_range(place_of(a));
   while (it != end) {
@@ -94,8 +95,8 @@ void AccessChecks::find_early_reads(const Access& a) {
       continue;
     }
     const TextOrders order = text_order(read, read.thread, a);
-    // Each order has two bits (see TextOrders). `smaller_first` has all higher bits, and `greater_first` has
-    // all lower bits.
+    // Each order has two bits (see TextOrders). `smaller_first` has the bits for "the line with the smaller
+    // number comes first", and `greater_first` has the bits for the opposite.
     constexpr TextOrders smaller_first = 0x1555 << 1, greater_first = 0x1555;
     if ((order & (own < line ? smaller_first : greater_first)) == 0) {
       ++it;  // the kernel's text requires the read to come first
@@ -116,8 +117,11 @@ void AccessChecks::find_early_reads(const Access& a) {
 }
 
 // Must be called before `a` replaces the cell's last read, `c.read`. Moves the last read into the list
-// `c.reads`, because a later store may race with that read. If the last read and all reads in the list
-// happened before `a`, clears the list instead. Does nothing if only the thread of `a` made the last read.
+// `c.reads`, because a later store may race with that read.
+//
+// If the last read and all reads in the list happened before `a`, clears the list instead: a store that races
+// with one of these reads also races with `a`. For the same reason, does nothing if only the thread of `a`
+// made the last read.
 void AccessChecks::remember_read(const Access& a, CellHistory& c) {
   const Seen& last = c.read;
   if (last.block == a.block.index && last.thread == a.thread && !last.several) return;
@@ -152,8 +156,8 @@ inline void AccessChecks::store(Access& a, CellHistory& c) {
   c.store = {a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread), false, true};
 }
 
-// Examines an atomic, or a volatile access of a word or a message. These accesses do not race with each
-// other, but each of them may race with plain accesses.
+// Examines a meeting (see CellHistory): an atomic, or a volatile access of a word or a message. Meetings do
+// not race with each other, but a meeting may race with a plain access.
 void AccessChecks::meet(Access& a, CellHistory& c) {
   check(a, c.store);
   const bool stores = !is_load(a.event.kind);
@@ -163,7 +167,8 @@ void AccessChecks::meet(Access& a, CellHistory& c) {
       for (std::uint32_t i = c.reads; i != CellHistory::none; i = lists_[i].next) check(a, lists_[i].seen);
     }
   }
-  // Kernels may initialise a word by an atomic exchange, and ignore the old value that the exchange returns.
+  // An atomic exchange of an uninitialised cell is no hazard: kernels may initialise a word by an exchange,
+  // and ignore the old value that the exchange returns.
   const bool exchanges = is_atomic(a.event.kind) && static_cast<Atomic>(a.event.detail) == Atomic::exchange;
   if (!c.initialised && !is_store(a.event.kind) && !exchanges) note_uninitialised(a);
   if (stores && !early_reads_.empty()) [[unlikely]]
@@ -202,12 +207,12 @@ void AccessChecks::look_at(std::uint32_t index, Moment now) {
            .now = now,
            .cells = cells,
            .meets = meets};
-  // The machine marks an access to shared memory only if the access is outside all arrays. An access beyond
-  // the end of one array may be inside the next array. So this function compares each address with the
-  // array's own bounds.
+  // The machine marks an access to shared memory as outside only if the access is outside all arrays. But an
+  // access beyond the end of one array may be inside the next array. So this function compares each address
+  // with the bounds of the accessed array.
   const bool marked = (e.flags & is_outside) != 0;
   const bool may_be_outside = marked || (!global && trace_.grids[e.grid].shared.bytes != 0);
-  // If no event writes an input, reads inside this input have no hazards.
+  // If no event writes an input, reads inside this input have no hazards, so they are not examined.
   if (global && e.buffer < roles_.inputs && !written_[e.buffer] && !may_be_outside) return;
   const std::int64_t bytes = bytes_of(a);
   const int granule = std::countr_zero(
@@ -255,8 +260,8 @@ void AccessChecks::check_slowly(const Access& a, const Seen& earlier) {
   }
 }
 
-// Returns whether both accesses store the same value. If both values are equal, the order of the accesses has
-// no effect, so the accesses are no race.
+// Returns whether both accesses store the same value. Two such stores are no race, because their order has no
+// effect.
 bool AccessChecks::same_value(const Access& a, const Seen& earlier, int thread) const {
   const Event& e = trace_.events[earlier.event];
   if (!is_store(e.kind) || !is_store(a.event.kind)) return false;

@@ -16,13 +16,15 @@ class AccessChecks {
  public:
   // If `text` is null, notes only races, and leaves HazardNote::orders empty.
   AccessChecks(const Trace& trace, const HappensBefore& order, HazardNotes& notes, const KernelText* text);
-  // Must be called for each access, in the order of issue.
+  // Examines the accesses of an event. Must be called for each event with accesses, in the order of issue.
   void look_at(std::uint32_t event, Moment now);
-  // Must be called for the last event of each block. Frees the histories of the block's shared memory.
+  // Frees the histories of the shared memory of the event's block. Must be called for the last event of each
+  // block.
   void forget(std::uint32_t event);
 
  private:
-  // An event that look_at() examines. The last three fields change from cell to cell.
+  // An event that look_at() examines. The last three fields describe one access of the event: look_at()
+  // changes them from access to access.
   struct Access {
     std::uint32_t index;  // index into Trace::events
     const Event& event;
@@ -46,7 +48,7 @@ class AccessChecks {
     std::int64_t first = 0, end = 0;
   };
   Extent extent_of(const Access& a) const;
-  // Returns the moment up to which all actions of the block of `s` certainly happened before `a`.
+  // Returns a moment. All actions of the block of `s` until this moment certainly happened before `a`.
   static Moment floor(const Access& a, const Seen& s) {
     return s.block == a.block.index ? a.at[a.thread >> a.block.shift] : a.block.launched;
   }
@@ -88,7 +90,8 @@ class AccessChecks {
   HistoryPages pages_;
   SeenLists lists_;
   std::optional<ProgramOrder> text_order_;
-  // The two events that text_order() compared last, and the result.
+  // The two events that text_order() compared last, and the result. The next call often compares the same
+  // events, and then reuses the result.
   std::uint32_t compared_[2] = {HazardParty::none, HazardParty::none};
   TextOrders compared_order_ = 0;
   // Reads that found their cell uninitialised. The keys are results of place_of(). find_early_reads() removes

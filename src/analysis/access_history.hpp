@@ -22,8 +22,8 @@ struct Seen {
 };
 
 // The accesses of one cell that may race with a later access: the latest plain store, and the reads and
-// meetings after this store. A meeting is an atomic, or a volatile access of a word or message. Threads use
-// meetings to wait for each other.
+// meetings after this store. A meeting is an access by which threads wait for each other: an atomic, or a
+// volatile access of a word or message.
 struct CellHistory {
   static constexpr std::uint32_t none = UINT32_MAX;
   Seen store, read;            // the latest plain store, and the latest plain read after this store
@@ -44,8 +44,8 @@ class SeenLists {
   Node& operator[](std::uint32_t i) { return nodes_[i]; }
   // Returns whether any list has ever had an entry.
   bool any() const { return !nodes_.empty(); }
-  // Adds an access at the front of a list. Also searches the first eight entries of the list, and removes the
-  // first entry for which replaces(entry) is true.
+  // Adds an access at the front of a list. To keep the list short, also removes an entry that the new access
+  // makes needless: the first of the first eight entries for which replaces(entry) is true.
   template <class F>
   void push(std::uint32_t& head, const Seen& seen, F replaces) {
     std::uint32_t* link = &head;
@@ -100,8 +100,8 @@ class HistoryPages {
   std::vector<std::unique_ptr<HistoryPage>> spare_;
 };
 
-// The histories of one memory's cells. The memory takes a page from HistoryPages when a thread first accesses
-// a cell of this page.
+// The histories of one memory's cells. The memory is a global buffer, or the shared memory of a block. The
+// first access to a page's cells takes this page from HistoryPages.
 class MemoryHistory {
  public:
   CellHistory& at(std::size_t cell, HistoryPages& pages) {

@@ -52,8 +52,8 @@ class Reader {
   }
 
  private:
-  // Finds the results that the step itself uses (taken_), and the events with at least one of these results
-  // (taken_from_).
+  // Finds the results that other events of the same step use. Notes these results in taken_, and the events
+  // that have such results in taken_from_.
   void find_used() {
     for (std::size_t i = step_.events().first; i < step_.events().last; i++) {
       check_cancelled_();
@@ -116,10 +116,12 @@ class Reader {
     return x;
   }
 
-  // Returns the expression of an operand. The recording does not contain the values of constants, but the
-  // result may show the value of a constant operand. If the result equals the other operand, the constant is
-  // the identity. If a map was applied to a constant number and the result is the map's b, the number is 0.
-  // Otherwise the form is `other`.
+  // Returns the expression of an operand. The recording does not contain the value of a constant operand, but
+  // the operation's result may show this value:
+  //
+  // If the result equals the other operand, the constant is the identity. If the operation applied a map (x
+  // becomes a * x + b) to a constant number and the result is b, the number is 0. Otherwise, the form of the
+  // expression is `other`.
   Expression operand(Origin origin, Origin other, const Event& operation, std::uint32_t entry, int lane,
                      std::size_t store_event, int depth) {
     if (origin != 0) return expression(origin, lane, store_event, {}, depth);
@@ -156,8 +158,8 @@ class Reader {
     return x;
   }
 
-  // Marks all loads of a chain as used, because the sentence about the chain mentions them. Visits each event
-  // only once.
+  // Marks all loads of a chain as used, so that they do not become actions: the sentence about the chain
+  // already mentions them. Visits each event only once.
   void use_loads(const Event& operation, int lane) {
     std::vector<const Event*> pending{&operation};
     while (!pending.empty()) {
@@ -174,8 +176,9 @@ class Reader {
     }
   }
 
-  // Adds one thread's part of an event to its action, or begins a new action. `round` is the number of times
-  // that the warp has already executed the instruction in this step. Each execution is a separate action.
+  // Adds one thread's part of an event to the action of this event, or begins a new action. `round` is the
+  // number of times that the warp has already executed the instruction in this step. Each execution becomes a
+  // separate action.
   void add(const Event& e, int round, int lane, TouchedCell at, const Value& value, const Value& before,
            Expression from) {
     key_.clear();
@@ -214,7 +217,7 @@ class Reader {
                               ? stores_.copied_by(i, check_cancelled_)
                               : nullptr;
     for_each_cell(e, [&](int lane, std::uint32_t at, std::uint32_t value) {
-      // The first part represents the whole vector access.
+      // For a vector access, only the first part is added, because one action shows all parts.
       if (!is_atomic(e.kind) && at != entry_of(e, lane)) return;
       Expression from = expression(trace_.lanes[at].left, lane, i, trace_.values[value], 0);
       if (!in_focus_ && from.form == Form::constant && trace_.cells_of(e) != Cells::words)
@@ -231,8 +234,8 @@ class Reader {
   }
 
   // Returns one expression for all values that a lane stores in one vector access. `first` is the expression
-  // of the first value. If one access loaded all the values, the result is `first` with all parts. Otherwise,
-  // the form of the result is `other`.
+  // of the first value. If one vector access also loaded all these values, the result is `first` with the
+  // number of parts. Otherwise, the form of the result is `other`.
   Expression all_parts(const Event& e, int lane, std::size_t store_event, Expression first) {
     const auto origin = [&](int part) { return trace_.lanes[entry_of(e, lane, part)].left; };
     bool together = origin(0) != 0;  // false if several accesses loaded the values
@@ -246,8 +249,8 @@ class Reader {
     return first;
   }
 
-  // Adds an action for an operation or a shuffle whose result stays in a register. Leaves out results that
-  // this step uses. Leaves out a whole shuffle if this step uses the shuffle's result in any lane.
+  // Adds an action for an operation or a shuffle whose result stays in a register. Leaves out lanes whose
+  // result this step uses. If this step uses a shuffle's result in any lane, leaves out the whole shuffle.
   void kept(std::size_t i) {
     const Event& e = trace_.events[i];
     const auto event = static_cast<std::uint32_t>(i);
@@ -266,8 +269,8 @@ class Reader {
     for (std::uint32_t m = e.mask; m != 0; m &= m - 1) add(e, round, std::countr_zero(m), {}, {}, {}, {});
   }
 
-  // Sorts the actions by their first events. The order matters if the step has fences, loads that wait, or
-  // stores of constants.
+  // Sorts the actions by their first events. This is necessary if the step has fences, loads that wait, or
+  // stores of constants: without the right order, the list of actions would be misleading.
   void sort_by_event() {
     std::vector<std::size_t> order(out_.size());
     std::iota(order.begin(), order.end(), 0);
@@ -287,7 +290,8 @@ class Reader {
 
   void unused_load(std::size_t i) {
     const Event& e = trace_.events[i];
-    // To wait for a word or a message from another block, kernels execute volatile loads in a loop.
+    // To wait for a word or a message from another block, kernels execute volatile loads in a loop. All
+    // iterations of this loop become one action, and StepAction::times counts the iterations.
     const bool waits = is_signal(trace_.cells_of(e)) && (e.flags & is_volatile) != 0;
     order_matters_ = order_matters_ || waits;
     const int round = round_of(e);
@@ -305,7 +309,8 @@ class Reader {
 
   CancelCheck check_cancelled_;
   const Trace& trace_;
-  // Whether the block is in focus. For a block out of focus, the origins of stored elements are not recorded.
+  // Whether the block is in focus. For a block out of focus, the origins of stored elements are not recorded,
+  // so a stored element without an origin need not be a constant.
   const bool in_focus_;
   const StepEvents step_;
   StepStores stores_;
@@ -315,9 +320,9 @@ class Reader {
   bool order_matters_ = false;        // see sort_by_event()
   std::unordered_map<std::string, std::size_t> known_;
   std::string key_;
-  // For each warp, line and kind: the number of executions until now.
+  // For each warp, line and kind of event: how many such events this step has had until now.
   std::map<std::tuple<int, int, Kind>, int> rounds_;
-  // The next three vectors have one element for each of the step's entries in Trace::lanes.
+  // The next three vectors have one element for each entry that the step has in Trace::lanes.
   std::vector<bool> used_;    // whether an expression of the step contains the value that the entry loaded
   std::vector<bool> taken_;   // whether the step itself uses the entry's result
   std::vector<bool> marked_;  // see use_loads()

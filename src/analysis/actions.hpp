@@ -30,8 +30,8 @@ struct Expression {
   bool earlier = false;           // whether the element was read in an earlier step
   bool old = false;          // whether the element was read before the same thread overwrote it in this step
   std::vector<int> indices;  // per thread: the index of the element or input; for a fold, its first index
-  // For a fold, per thread: the number of elements, and the distance between the indices of neighbouring
-  // elements (0 if the distances differ).
+  // For a fold, one entry per thread: the number of elements, and the distance between the indices of
+  // neighbouring elements (0 if the distances differ).
   std::vector<int> counts, strides;
   // For a shuffle: the lanes that gave values, and the lanes that took these values.
   std::vector<int> lanes, takers;
@@ -46,8 +46,8 @@ struct Expression {
 
 // One execution of an instruction by all threads whose expressions have the same form.
 struct StepAction {
-  // A store, an atomic, a launch or a fence; an operation or a shuffle whose result stays in a register; a
-  // load whose value the step does not use.
+  // Stores, atomics, launches and fences always become actions. Operations, shuffles and loads become actions
+  // only if the step does not use their results.
   Kind kind;
   int line = 0;
   std::uint8_t detail = 0;  // see Event::detail
@@ -59,8 +59,8 @@ struct StepAction {
   int parts = 1;                  // the number of adjacent cells that each thread accesses at once
   int times = 1;             // in a loop that waits: the largest number of iterations of any warp; else 1
   std::vector<int> threads;  // ascending by warp and lane
-  // The index of the element or cell that each thread accesses. For a launch, the index of the child grid. -1
-  // if the action accesses no memory.
+  // For each thread: the index of the element or cell that the thread accesses. For a launch, the index of
+  // the child grid. -1 if the action accesses no memory.
   std::vector<int> indices;
   Expression from;  // the value that was stored, given to an atomic, or kept in a register
   Value value{};    // the first thread's value; for an atomic, the memory's value after the atomic
@@ -70,9 +70,10 @@ struct StepAction {
 // The largest number of actions that actions() returns. actions() leaves out all further actions.
 inline constexpr std::size_t most_actions = 4096;
 
-// Returns the actions of a step, sorted by their first events in Trace::events. Loads whose values the step
-// does not use come last if the step has no fence, waits for no other block and stores no constant. Throws
-// Cancelled soon after the job is cancelled; a null job is never cancelled.
+// Returns the actions of a step, sorted by their first events in Trace::events. But loads whose values the
+// step does not use come last, unless the step has a fence, waits for another block or stores a constant.
+//
+// Throws Cancelled soon after the job is cancelled; a null job is never cancelled.
 std::vector<StepAction> actions(const Trace& trace, int block, int step, const Job* job = nullptr);
 
 }  // namespace upsweep

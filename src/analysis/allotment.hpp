@@ -1,4 +1,5 @@
-// The requests of an allocation: the start and the end of each request, and whether the request fits.
+// An allocation gives space to requests, one after the other, until the space is used up. An Allotment tells
+// where each request starts, and whether the request fits.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -24,9 +25,9 @@ class Allotment {
   double left() const { return left_; }    // the smallest space that is left after a request that fits
   double total() const { return total_; }  // the sum of the lengths of all requests
   std::size_t fitting() const { return fitting_; }  // the number of requests that fit
-  // Returns the first request that does not fit.
+  // Returns the first request that does not fit, or nullopt if all requests fit.
   std::optional<std::size_t> misfit() const { return misfit_; }
-  // Returns true if a request fits and an earlier request does not fit. This happens only if lengths are
+  // Returns true if a request fits although an earlier request does not fit. This happens only if lengths are
   // negative or if sums wrap around.
   bool fits_again() const { return fits_again_; }
   // Returns the number of requests before the first request that starts at `place` or later. If the starts do

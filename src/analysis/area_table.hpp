@@ -1,4 +1,4 @@
-// The summed-area table of a picture, and the means of its boxes.
+// The summed-area table of a picture (see box_sum.hpp), and the means of boxes of pixels.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -9,7 +9,7 @@
 namespace upsweep {
 
 class AreaTable {
-  // Returns a function that returns the cells of a channel.
+  // Returns a function of a row and a column. This function returns the table's cell for one channel.
   auto cells_of(int channel) const {
     return [this, channel](int row, int column) {
       return cells_[(static_cast<std::size_t>(row) * columns_ + column) * channels_ + channel];
@@ -17,8 +17,8 @@ class AreaTable {
   }
 
  public:
-  // Makes the table of `channels` channels of the picture. The first of these channels is `first`. The
-  // table's cells are sums modulo 2^32.
+  // Makes the table of the picture's channels `first` to `first` + `channels` - 1. The table's cells are sums
+  // modulo 2^32.
   AreaTable(const Picture& picture, int first, int channels) : AreaTable() { make(picture, first, channels); }
   AreaTable() = default;
   // Makes the table of another picture, and reuses the memory of the old table.

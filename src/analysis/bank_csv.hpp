@@ -16,9 +16,10 @@ struct BankRequest {
 };
 
 // Reads a CSV whose first line names the columns op, width_bytes, active_mask and byte_addresses, in any
-// order; other columns are ignored. op is ld or st (or load, store). Numbers are decimal, or hexadecimal as
-// in 0xff. byte_addresses are 32 numbers separated by spaces; the addresses of active lanes must be multiples
-// of the width. Blank lines are ignored. Throws RequestError if the table is wrong.
+// order. Ignores other columns and blank lines. Throws RequestError if the table is wrong.
+//
+// op is ld or st (or load, store). Numbers are decimal, or hexadecimal as in 0xff. byte_addresses are 32
+// numbers separated by spaces; the addresses of active lanes must be multiples of the width.
 std::vector<BankRequest> read_bank_requests(std::istream& in);
 
 // Returns one line per request: the number of wavefronts, a comma, and the number of excess wavefronts.

@@ -12,8 +12,8 @@ struct Word {
   int next;  // the index of the bank's next word, or -1; the words are sorted by lowest lane
 };
 
-// The different words that one group of lanes accesses, listed by bank. A group has at most 32 lanes, and a
-// lane accesses at most 4 words.
+// The different words that one group of lanes accesses, listed by bank. These are at most 128 words, because
+// a group has at most 32 lanes, and a lane accesses at most 4 words.
 struct Group {
   std::array<int, bank_count> first, last, count;
   std::array<Word, 128> words;

@@ -13,7 +13,8 @@ bool parts(const KernelText::Statement& s, Together whom) {
   return (s.kind == StatementKind::branch || s.kind == StatementKind::loop) && s.together > whom;
 }
 
-// Returns true if `s` is an `else`, and a barrier after `line` would be between the `if` and this `else`.
+// Returns true if `s` is an `else`, and a barrier after `line` would be between the `if` and this `else`. No
+// statement may be there.
 bool is_before_else(const KernelText& text, const KernelText::Statement& s, int line) {
   return s.else_of != KernelText::none &&
          text.statements()[static_cast<std::size_t>(s.else_of)].last <= line && line < s.first;
@@ -40,7 +41,7 @@ BarrierPlaces barrier_places(const KernelText& text, const BarrierGap& gap, Toge
     add(gap.from, statement(loop).last);
     add(statement(loop).first, gap.to);
   } else {
-    // A loop may contain only one of the two accesses. If such a loop begins another iteration between the
+    // If a loop contains only one of the two accesses, and the loop begins another iteration between the
     // accesses, the barrier can be anywhere in the loop's body.
     int from = gap.from, to = gap.to;
     const bool all_from = gap.order == TextOrder::earlier_repeats || gap.order == TextOrder::both_repeat;

@@ -8,8 +8,8 @@
 namespace upsweep {
 
 // Lines after which a barrier can be inserted, in the order in which a thread executes these lines. If the
-// later access is in the next iteration of a loop, the lines up to the loop's end come first, and then the
-// lines from the loop's beginning.
+// later access is in the next iteration of a loop, the lines from the earlier access to the loop's end come
+// first. The lines from the loop's beginning to the later access come after them.
 using BarrierPlaces = std::vector<int>;
 
 struct BarrierGap {
@@ -25,7 +25,7 @@ BarrierPlaces barrier_places(const KernelText& text, const BarrierGap& gap, Toge
 // may skip. Returns the index of this branch or loop in KernelText::statements(), or KernelText::none. An
 // `if` and its `else` count as one branch.
 int branch_to_split(const KernelText& text, const BarrierGap& gap, Together whom);
-// Returns the places of `some` that are also in `others`.
+// Returns the places of `some` that are also in `others`, in the order of `some`.
 BarrierPlaces common_places(const BarrierPlaces& some, const BarrierPlaces& others);
 // Returns the interval from the first place to the last. Requires at least one place.
 LineInterval interval_of(const KernelText& text, const BarrierPlaces& places);

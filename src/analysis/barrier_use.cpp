@@ -26,8 +26,8 @@ class TouchReader {
  public:
   TouchReader(const Trace& trace, int block) : trace_(trace), block_(block) {}
 
-  // Calls f(cell, touch, loads, stores) for each cell that the block accesses in the steps, in program order
-  // within each warp.
+  // Calls f(cell, address, touch, loads, stores) for each access to a cell by a thread of the block, in the
+  // steps first_step to end_step - 1. The calls for each warp are in program order.
   template <class F>
   void for_each_touch(int first_step, int end_step, F f) {
     for (int step = first_step; step < end_step; ++step) {
@@ -112,8 +112,9 @@ std::optional<BarrierUse> barrier_use(const Recording& recording, int block, int
       [&](CellUse& cell, std::int64_t address, const Touch& touch, bool loads, bool stores) {
         const bool follows_other = cell.stored.thread >= 0 && cell.stored.thread != touch.thread &&
                                    !(cell.stored.atomic && touch.atomic);
-        // If another store follows the barrier, later loads do not read the value that was stored before the
-        // barrier. Atomics count nevertheless, because an atomic also changes the cell.
+        // If a store has followed the barrier, this load does not read the value that was stored before the
+        // barrier, so the load does not count. An atomic counts nevertheless, because an atomic also changes
+        // the cell.
         if (loads && follows_other && (touch.atomic || cell.stored_after < 0))
           cross(use.reads, use.read, cell.stored, touch, address);
         if (!stores) return;

@@ -37,7 +37,7 @@ struct BarrierUse {
 };
 
 // Returns the use of the barrier that ends a step of a block. Looks at the accesses between the previous
-// barrier and the next barrier. Returns nothing if the step does not end with a barrier, or if there are more
+// barrier and the next barrier. Returns nullopt if the step does not end with a barrier, or if there are more
 // than `most` accesses.
 std::optional<BarrierUse> barrier_use(const Recording& recording, int block, int step,
                                       std::size_t most = SIZE_MAX);

@@ -13,8 +13,9 @@
 namespace upsweep {
 namespace {
 
-// Returns the distance from each active lane to the next active lane. Returns nothing if the distances
-// differ, or if an active lane has no position. `position` returns a lane's position, or nothing.
+// Returns the distance between the positions of neighbouring active lanes. Returns nullopt if the distances
+// differ, if an active lane has no position, or if fewer than two lanes are active. `position` returns a
+// lane's position, or nullopt if the lane has none.
 template <class Position>
 std::optional<std::int64_t> even_distance(const std::array<LaneAccess, 32>& lanes, Position position) {
   std::optional<std::int64_t> last, distance;

@@ -12,11 +12,11 @@ namespace upsweep {
 // What one lane of a request accesses. A lane that is not active accesses nothing.
 struct LaneAccess {
   bool active = false;
-  // The index of the element, without padding cells. Has no value if the address is in a padding cell or
-  // outside of shared memory.
+  // The index of the accessed element; padding cells are not counted. Has no value if the address is in a
+  // padding cell or outside of shared memory.
   std::optional<std::int64_t> element;
-  // The index of the element's cell in its region, or in one buffer of a double buffer. Padding cells are
-  // counted, too.
+  // The index of the element's cell in its region, or in one buffer of a double buffer; padding cells are
+  // counted. Has no value if `element` has no value.
   std::optional<std::int64_t> cell;
   int place = -1;  // the cell's index in cell_places(), or -1
   // The index of the accessed 4-byte word in the block's shared memory. For a wide access, the index of the
@@ -29,8 +29,8 @@ struct LaneAccess {
 
 struct Because {
   int event = -1;  // index into Trace::events
-  // This is request `number` of the step's `of` shared requests, counted from 1. For an atomic, `number` and
-  // `of` are 0.
+  // The step has `of` requests to shared memory, and this is request `number`, counted from 1. For an atomic,
+  // both numbers are 0.
   int number = 0, of = 0;
   BankModel model{};
   std::array<LaneAccess, 32> lanes{};

@@ -14,16 +14,16 @@ class BlockIndex {
  public:
   BlockIndex(const Trace& trace, int grid, int block);
 
-  // `trace` must always be the trace from which this index was made. The trace may have been moved to another
-  // address.
+  // Functions with a parameter `trace` require the trace from which this index was made. The trace may have
+  // been moved to another address.
   const std::vector<CellPlace>& places() const { return places_; }
   // Returns all cells of shared memory after the first `event_count` events of the trace. The result is equal
   // to the result of upsweep::memory_at().
   std::vector<Cell> memory_at(const Trace& trace, std::size_t event_count) const;
   // Returns one cell of memory_at(); `cell` is an index into places().
   Cell cell_at(const Trace& trace, std::size_t cell, std::size_t event_count) const;
-  // Returns one entry per warp. The result is equal to the result of upsweep::warp_lanes(). The step must be
-  // a step of the block's grid.
+  // Returns the state of the lanes, one entry per warp. The result is equal to the result of
+  // upsweep::warp_lanes(). The step must be a step of the block's grid.
   std::vector<WarpLanes> warp_lanes(const Trace& trace, int step) const;
 
  private:
@@ -43,7 +43,7 @@ class BlockIndex {
   int grid_, block_;
   EventRange events_;
   std::vector<CellPlace> places_;
-  // For each cell: the index of its first store in stores_. The last entry is stores_.size().
+  // For each cell: the index of its first store in stores_. One more entry at the end is stores_.size().
   std::vector<std::uint32_t> first_store_;
   std::vector<Store> stores_;             // sorted by cell, then by event
   std::vector<std::uint32_t> snapshots_;  // indices into Trace::snapshots, sorted by step

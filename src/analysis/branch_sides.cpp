@@ -11,7 +11,8 @@
 namespace upsweep {
 namespace {
 
-// All work that a warp issues with the same mask.
+// The requests and operations that a warp issues with one mask: their lowest and highest line, and their
+// number.
 struct Issued {
   std::uint32_t mask = 0;
   int first = 0, last = 0;
@@ -24,8 +25,8 @@ void note_line(int line, int& first, int& last) {
   last = std::max(last, line);
 }
 
-// Joins work into groups: work that shares lanes, directly or through other work, belongs to one group.
-// Returns the mask of each group.
+// Divides the masks of `work` into groups. Two masks belong to the same group if they share a lane, or if
+// other masks connect them. Returns the joined mask of each group.
 std::vector<std::uint32_t> groups_of(std::span<const Issued> work) {
   std::vector<std::uint32_t> groups;
   for (const Issued& w : work) {
@@ -40,7 +41,8 @@ std::vector<std::uint32_t> groups_of(std::span<const Issued> work) {
   return groups;
 }
 
-// Divides work into sides, and adds these sides to `sides`. `lanes` are all lanes that take part in the work.
+// Divides the work of the lanes `lanes` into sides, and adds these sides to `sides`. If a side contains a
+// nested branch, also divides this side.
 void divide(std::vector<Issued> work, std::uint32_t lanes, std::vector<BranchSide>& sides) {
   std::vector<Issued> partial;
   for (const Issued& w : work)
@@ -68,7 +70,7 @@ void divide(std::vector<Issued> work, std::uint32_t lanes, std::vector<BranchSid
 
 std::vector<std::vector<BranchSide>> branch_sides(const Trace& trace, int block, int step) {
   const Grid& grid = trace.grids[static_cast<std::size_t>(grid_index(trace, step))];
-  // For each warp: its work. The keys are masks.
+  // For each warp: its requests and operations, with their masks as keys.
   std::vector<std::map<std::uint32_t, Issued>> work(static_cast<std::size_t>(grid.warps()));
   const EventRange range = step_events(trace, block, step);
   for (std::size_t i = range.first; i < range.last; ++i) {

@@ -10,7 +10,8 @@
 
 namespace upsweep {
 
-// The lanes of a warp that take one side, and the work that the warp issues for these lanes.
+// The lanes of a warp that take one side, and the requests and operations that the warp issues for these
+// lanes.
 struct BranchSide {
   std::uint32_t lanes = 0;
   int first = 0, last = 0;  // the lowest and the highest source line of the side's events; 0 if not known
@@ -21,10 +22,12 @@ struct BranchSide {
 // Returns the sides that each warp of a block takes in a step, sorted by their lowest lane. Returns no sides
 // for a warp if all lanes that do not skip the branch take the same side.
 //
-// The sides are computed only from the recorded masks. An event belongs to a side if some of the warp's
-// working lanes do not take part in the event. Two of these events belong to the same side if their masks
-// share a lane, or if other events connect their masks. The same rule finds nested branches within a side.
-// The sides of a nested branch replace the outer side.
+// The sides are computed only from the recorded masks. If some of the warp's working lanes do not take part
+// in an event, the event belongs to a side. Two such events belong to the same side if their masks share a
+// lane, or if the masks of other events connect them.
+//
+// The same rule divides a side that contains a nested branch. The sides of the nested branch then replace
+// this side.
 std::vector<std::vector<BranchSide>> branch_sides(const Trace& trace, int block, int step);
 
 // The condition of the branch that decides which lanes take a side.
@@ -33,8 +36,10 @@ struct BranchCondition {
   bool is_else = false;
 };
 // Returns the condition of a side. This is the innermost `if` or `else` whose body contains all lines of the
-// side, but not all lines of the other sides. If the text has no such branch, the line is 0. The side may
-// then be part of a loop that other lanes have left, or of an expression.
+// side, but not all lines of the other sides.
+//
+// If the text has no such branch, the line is 0. In this case, the side may be part of a loop that other
+// lanes have left, or part of an expression.
 BranchCondition condition_of(const KernelText& text, const std::vector<BranchSide>& sides, std::size_t side);
 
 }  // namespace upsweep

@@ -47,8 +47,8 @@ class StepMoves {
     int lane = 0, cell = -1;
   };
 
-  // Follows the stored value back to the reads of this step. An origin is always an earlier event, so the
-  // search always ends.
+  // Adds a move for each read of this step from which the stored value was computed. The search always ends,
+  // because an origin is always an earlier event.
   void follow(const Store& store) {
     struct Use {
       Origin origin;

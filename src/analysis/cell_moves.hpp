@@ -20,8 +20,10 @@ struct CellMove {
 //
 // A move is found only if the recorded origins lead from the store back to the read, within the step. The
 // origins may lead through operations and shuffles, but not through a shuffle that adds up the values of
-// lanes. Moves from a cell to the same cell are left out. Returns nothing if there are more than `most`
-// moves, or if the search would examine more than 64 * `most` values.
+// lanes. Moves from a cell to the same cell are left out.
+//
+// Returns an empty list if there are more than `most` moves, or if the search would examine more values than
+// 64 times `most`.
 std::vector<CellMove> cell_moves(const Trace& trace, int block, int step, std::size_t most);
 
 }  // namespace upsweep

@@ -9,7 +9,8 @@
 
 namespace upsweep {
 
-// A chain of operations that combine values from left to right. Some of the values are loaded.
+// A chain of operations that combine values from left to right. `values` is the number of these values.
+// `loads` is the number of loaded elements among them.
 struct Chain {
   // The largest value of `values` and `loads`. Without this limit, they could overflow, because each
   // iteration of a loop can double a chain.
@@ -22,7 +23,7 @@ struct Chain {
       stride = 0;    // the indices of the first and the last loaded element, and the distance between
                      // neighbouring loads
   bool even = true;  // all neighbouring loads have the distance `stride`
-  // `rest`: the last value that is neither a constant nor counted in `loads`.
+  // `rest` is the last value that is neither a constant nor counted in `loads`.
   Origin first_load = 0, rest = 0;
 
   // Returns whether the description of a step shows this chain as one sum of many elements.
@@ -30,8 +31,8 @@ struct Chain {
 
   // Appends another chain on the right.
   void append(const Chain& more) {
-    // If this chain is only one value loaded from another memory, the elements of `more` are added to this
-    // value.
+    // If this chain is only one value, loaded from another memory than the elements of `more`, this value
+    // becomes `rest`: the elements of `more` are added to it.
     if (values == 1 && loads == 1 && more.loads > 0 && memory != more.memory) {
       rest = first_load;
       loads = 0;

@@ -16,10 +16,11 @@ struct CountRow {
   std::vector<std::optional<std::uint32_t>> counts;
 };
 
-// Returns the rows after a step. The first rows are the scratch buffers with one count for each element. The
-// last row is a region of shared memory into which the step's launch has loaded counts from these buffers.
-// The region is left out as soon as the launch has stored counts in one of the buffers. Rows without a known
-// count are left out.
+// Returns the rows after a step. Leaves out rows without a known count.
+//
+// The first rows are the scratch buffers with one count for each element. The last row is a region of shared
+// memory into which the step's launch has loaded counts from these buffers. This row is left out as soon as
+// the launch has stored counts in one of the buffers.
 std::vector<CountRow> count_rows(const Recording& recording, int step);
 
 // Returns whether count_rows() may return rows for this recording.

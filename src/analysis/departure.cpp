@@ -10,7 +10,8 @@ namespace upsweep {
 namespace {
 
 constexpr std::size_t most_lanes = 1 << 23;  // entries in Trace::lanes; larger recordings are not compared
-// The largest number of leaves (ValueHistory::Leaf) that one search looks at.
+// The largest number of leaves (ValueHistory::Leaf) that one search looks at. After this number, the search
+// ends with the best departure that it has found.
 constexpr std::size_t most_leaves = 1 << 22;
 // Returns the index of the buffer that holds the result.
 std::size_t output_buffer(const Trace& trace) {
@@ -37,9 +38,10 @@ class DepartureFinder {
 
  private:
   // A question: does the cell hold the right value when `reader` reads it? At that time, the wrong run has
-  // made `wrong_stores` stores to the cell, and the right run has made `right_stores` stores. Without
-  // `reader`, the question is about the end of the run. The cell is then a cell of the output, or a cell from
-  // which a missing value should have been computed.
+  // made `wrong_stores` stores to the cell, and the right run has made `right_stores` stores.
+  //
+  // Without `reader`, the question is about the end of the run. The cell is then a cell of the output, or a
+  // cell from which a missing value should have been computed.
   struct Question {
     CellKey cell;
     std::size_t wrong_stores, right_stores;
@@ -59,8 +61,8 @@ class DepartureFinder {
     const auto same = std::find_if(all_right.begin(), all_right.end(),
                                    [&](const Stored& s) { return s.contents == w->contents; });
     if (same != all_right.end()) {
-      // The cell holds a value that is right at another time. This value may have been computed from wrong
-      // values, written too late, or read at the wrong time.
+      // The right run stores this value in the cell at another time. In the wrong run, the value may have
+      // been computed from wrong values, written too late, or read at the wrong time.
       if (!followed_.insert(w->by.entry).second) return;
       if (numbered && follow(*w, numbered, true)) return;
       const bool late = q.wrong_stores > static_cast<std::size_t>(same - all_right.begin()) + 1;
@@ -71,19 +73,21 @@ class DepartureFinder {
     if (all_right.empty() && r_.ever_stored(w->contents))
       return;  // the right kernel stores this value in another cell
     if (!followed_.insert(w->by.entry).second) return;
-    // Compares the wrong store with two stores of the right run to the same cell: with the last store before
-    // the read, and then with the store that has the same number. The right run may have computed both values
-    // from other cells than the wrong run. In this case, looks for cells with values that the right run never
-    // has.
+    // Compares the wrong store with two stores of the right run to the same cell: first with the last store
+    // before the read, and then with the store that has the same number. If the right run computed both
+    // values from other cells than the wrong run, the third call looks for cells whose values the right run
+    // never has.
     if (r && follow(*w, r, true)) return;
     const std::size_t number = std::min(q.wrong_stores, all_right.size());
     if (number > 0 && follow(*w, &all_right[number - 1], true)) return;
     follow(*w, r, false);
   }
 
-  // Asks about the wrong cells among the cells from which a wrong value was computed. If none of these cells
-  // is wrong, notes the store of the value itself. If `from_same_cells` is true and the right run computed
-  // its value from other cells, does nothing and returns false.
+  // Adds questions about the cells from which the wrong value `w` was computed, if these cells are wrong. If
+  // none of these cells is wrong, notes the store of `w` as a departure.
+  //
+  // If `from_same_cells` is true and the right run computed `r` from other cells, does nothing and returns
+  // false. Otherwise, returns true.
   bool follow(const Stored& w, const Stored* r, bool from_same_cells) {
     const auto of_wrong = leaves(w_, w), of_right = r ? leaves(r_, *r) : std::vector<Leaf>{};
     if (!of_wrong || !of_right) {
@@ -125,8 +129,8 @@ class DepartureFinder {
     return found;
   }
 
-  // Notes that a thread reads a cell without a value, or with a value that is right only at another time.
-  // Without a reader, notes the end of the block that should have stored the right value.
+  // Notes that a thread reads a cell without a value, or with a value that is right only at another time. If
+  // the question has no reader, notes the end of the block that should have stored the right value.
   void note_read(const Question& q, const Stored* w, const Stored* r) {
     Departure d = q.reader ? at(wrong_, *q.reader) : end(r);
     if (q.reader) d.how = Departure::How::reads;
@@ -156,8 +160,8 @@ class DepartureFinder {
     d.has_expected = true;
   }
 
-  // Returns whether both runs have equal numbers by chance, as sums of different elements. A place with equal
-  // numbers is the result only if the search finds no other place.
+  // Returns true if the right run has the same number at this place, but as a sum of other elements. The
+  // numbers are then equal by chance. Such a place is the result only if the search finds no other place.
   static bool is_same_number(const Departure& d) {
     return d.how != Departure::How::ends && d.has_expected && d.got == d.expected;
   }
@@ -188,8 +192,8 @@ class DepartureFinder {
     return d;
   }
 
-  // Returns the last event of the block that should have written the element. If the block has no event,
-  // returns the last event of the run.
+  // Returns a departure at the last event of the block that should have written the element. If the block has
+  // no event, the departure is at the last event of the run.
   Departure end(const Stored* missing) const {
     Departure d;
     if (missing) d = at(right_, missing->by);

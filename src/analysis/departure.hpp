@@ -7,8 +7,9 @@
 // computed:
 //
 // - A cell holds a value that the right run also writes to this cell, but at another time. In this case, a
-//   store is missing, late or early. The departure is the read of the cell, or the late store. But if the
-//   value was computed from cells whose values differ between the runs, the search goes on at these cells.
+//   store is missing, late or early, and the departure is the read of the cell, or the late store. But if
+//   the value was computed from cells whose values differ between the runs, the search goes on at these
+//   cells.
 // - A cell holds a value that the right run never writes to this cell. If both runs computed the cell's value
 //   from the same cells, the search goes on at the cells whose values differ between the runs. If no cell
 //   differs, or if the runs used different cells, the departure is the store of the value.
@@ -16,8 +17,9 @@
 //   cells from which the missing value should have been computed are right, the departure is the end of the
 //   block that should have stored the value.
 //
-// If these rules find several places, the result is the earliest place: first by step, then by event. A place
-// at which both runs have equal numbers by chance is the result only if no other place is found.
+// If these rules find several places, the result is the place in the earliest step. If this step has several
+// places, the result is the earliest of these places. A place at which both runs have equal numbers by chance
+// is the result only if no other place is found.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -43,10 +45,10 @@ struct Departure {
   int buffer = 0;  // the buffer of global memory, or the region of shared memory
   // The cell's index in this memory; in region 0 of shared memory, padding cells are counted, too.
   std::int64_t cell = 0;
-  // The index of the element in this cell, if padding has moved an element of region 0; else -1.
+  // If the cell is in region 0, and padding has moved its element: the index of the element. Otherwise -1.
   std::int64_t element = -1;
-  // The value that the thread read or wrote, and the right run's value if the right run has one
-  // (has_expected).
+  // `got` is the value that the thread read or wrote. `expected` is the value of the right run, and is valid
+  // only if has_expected is true.
   Value got{}, expected{};
   bool has_expected = false;
   bool written = true;  // if a thread reads the cell: whether any thread wrote the cell before
@@ -56,9 +58,10 @@ struct Departure {
 // all recorded in full, no dropped records, and a trace that is not too large.
 bool is_comparable(const Trace& trace);
 
-// Returns the first departure that makes element `index` of the wrong run's output wrong, or nothing if no
-// departure is found. Both traces must be comparable. Throws Cancelled if the job is cancelled meanwhile; a
-// null job is never cancelled.
+// Returns the first departure that makes element `index` of the wrong run's output wrong, or nullopt if no
+// departure is found. Both traces must be comparable.
+//
+// Throws Cancelled if the job is cancelled meanwhile; a null job is never cancelled.
 std::optional<Departure> first_departure(const Trace& wrong, const Trace& right, std::size_t index,
                                          const Job* job = nullptr);
 

@@ -12,7 +12,8 @@ namespace upsweep {
 inline void put(std::string& key, int number) {
   for (int shift = 0; shift < 32; shift += 8) key += static_cast<char>(number >> shift & 0xff);
 }
-// Appends the form of an expression, without its indices.
+// Appends the form of an expression to a key of a map. The form does not include the indices of the
+// expression.
 inline void put_shape(std::string& key, const Expression& x) {
   for (const int number : {static_cast<int>(x.form), x.buffer, x.region, 2 * x.earlier + x.old, x.parts})
     put(key, number);

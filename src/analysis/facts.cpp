@@ -35,8 +35,8 @@ void tally(LaneTotals& totals, const Count& c) {
 
 void tally(Totals& totals, const Count& c) {
   const auto requests = static_cast<std::int64_t>(c.requests);
-  // The operations of atomics are counted from the events instead, because the counts in older recordings do
-  // not say what each atomic does.
+  // Does not count applications of the operator by atomics, because the counts in older recordings do not say
+  // what each atomic does. Instead, these applications are counted from the events.
   if (is_work(c.kind))
     tally(c.kind == Kind::operation ? totals.issued_operations : totals.issued_requests, c);
   if (!is_atomic(c.kind)) totals.operations += applications(c.kind, c.detail, c.requests, c.lanes);
@@ -80,7 +80,8 @@ Count count_of(const Trace& trace, const Event& e, int& degree) {
   return c;
 }
 
-// Line facts by line number. Events without a line are at line 0.
+// The line facts, with the line number as index. Events without a line are counted at line 0, which
+// ascending() leaves out.
 class Lines {
  public:
   // `degree` is the n of the n-way bank conflict of a shared load or store, and 0 for other events.
@@ -140,8 +141,8 @@ class StepLines {
   std::vector<std::map<int, LineFacts>> steps_;
 };
 
-// Adds one warp of one step. `together` is true if all live lanes of the warp took part in all work of the
-// warp.
+// Adds the numbers of one warp in one step to `facts`. `together` is true if all live lanes of the warp took
+// part in all work of the warp.
 void add_warp(StepFacts& facts, std::uint32_t working, std::uint32_t live, bool together) {
   if (working == 0) return;
   facts.active_lanes += std::popcount(working);
@@ -174,7 +175,8 @@ class Counter {
     step_lines_.add(c, degree);
   }
 
-  // Adds the block whose first event has index i. Returns the index after the block's last event.
+  // Adds the events of the block whose first event has index i. Returns the index after the block's last
+  // event.
   std::size_t block(std::size_t i) {
     const int grid = trace_.events[i].grid, block = static_cast<int>(trace_.events[i].block);
     const Grid& g = trace_.grids[static_cast<std::size_t>(grid)];
@@ -210,7 +212,8 @@ class Counter {
         step_lines_.add_operations(e.step, e.line, lanes);
       }
     }
-    // The recorder has counted this event, and the event has no bank conflict.
+    // If the recorder counted all events, the totals already contain this event. Then only shared loads and
+    // stores are examined further, because of their bank conflicts.
     if (counted_ && !is_shared_access(e.kind)) return;
     int degree = 0;
     const Count c = count_of(trace_, e, degree);
@@ -277,8 +280,8 @@ std::vector<LineFacts> line_facts(const Trace& trace, int step) {
     lines.add(*count, 0);
     atomics = atomics || is_atomic(count->kind);
   }
-  // If the recorder counted all events, its counts are complete. But the counts may not say which atomics
-  // applied the operator.
+  // If the recorder counted all events and the step has no atomics, the line facts are complete. The counts
+  // may not say which atomics applied the operator, so a step with atomics needs its events, too.
   if (counted && !atomics) return std::move(lines).ascending();
   // The events are sorted by grid, block and step. So each block is searched for its events of this step.
   const int grid = grid_index(trace, step);

@@ -30,8 +30,8 @@ struct Totals {
   SharedTotals shared_load, shared_store;
   GlobalTotals global_load, global_store;
   LaneTotals shared_atomic, global_atomic, shuffle, vote, launch;
-  // The requests of all kinds (the totals above), and the instructions that apply the operator. A warp issues
-  // each request and each instruction for all its 32 lanes.
+  // `issued_requests` is the sum of all totals above. `issued_operations` counts the instructions that apply
+  // the operator. A warp issues each request and each instruction for all its 32 lanes.
   LaneTotals issued_requests, issued_operations;
   std::int64_t operations = 0;  // applications of the operator, counted per lane: the algorithm's work
   std::int64_t barriers = 0, warp_barriers = 0, fences = 0;  // counted per warp
@@ -56,14 +56,14 @@ struct StepFacts {
   // The numbers below cover only the blocks in focus.
   int active_lanes = 0;   // the number of threads that do work in the step
   int working_warps = 0;  // the number of warps with at least one of these threads
-  // Working warps that did a part of their work with only some of their live lanes.
+  // The number of working warps that did a part of their work with only some of their live lanes.
   int diverged_warps = 0;
   int lost_lanes = 0;  // the number of masked-off lanes of working warps
   int max_degree = 0;  // the n of the worst n-way bank conflict; 0 without shared loads and stores
   // The largest number of lanes that had the same address in one atomic request; 0 if there are no atomics.
   int max_contention = 0;
 
-  // Returns the lane utilisation, active lanes / (32 * warps that issue), from 0 to 1. Returns nothing if no
+  // Returns the lane utilisation, active lanes / (32 * warps that issue), from 0 to 1. Returns nullopt if no
   // warp of the blocks in focus does work in the step.
   std::optional<double> lane_utilisation() const {
     if (working_warps == 0) return {};
@@ -89,9 +89,9 @@ struct Facts {
 
 Facts facts(const Trace& trace);
 // Returns the lane utilisation of a run: the mean over its steps, weighted by the number of working warps in
-// each step.
+// each step. Returns nullopt if no warp of the blocks in focus does work.
 std::optional<double> lane_utilisation(const Facts& facts);
-// Returns the line facts of one step. If the recorder counted all blocks, max_degree is not set.
+// Returns the line facts of one step. If the recorder counted all blocks, LineFacts::max_degree stays 0.
 std::vector<LineFacts> line_facts(const Trace& trace, int step);
 
 // Returns the greatest number of lanes of an atomic request that have the same address. The hardware serves

@@ -9,7 +9,7 @@
 namespace upsweep {
 namespace {
 
-// Returns the contents before the run.
+// Returns the contents of a buffer before the run.
 std::vector<GlobalState::Cell> cells_before(const Trace& trace, int buffer) {
   const GlobalBuffer& of = trace.buffers[static_cast<std::size_t>(buffer)];
   const BufferRole role = trace.roles().of(buffer);

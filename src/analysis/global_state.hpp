@@ -11,9 +11,10 @@ struct GlobalState {
   struct Cell {
     Value value{};  // for a message, the value includes the mark
     // Whether the value is known. Before the first store, the value is known only in inputs and in cells that
-    // are cleared before the run. The stores of blocks out of focus are not recorded. If a launch with blocks
-    // out of focus may have written the buffer, only the values of the launch's recorded stores and of later
-    // stores are known.
+    // are cleared before the run.
+    //
+    // The stores of blocks out of focus are not recorded. If a launch with such blocks may have written the
+    // buffer, the only known values are the values of this launch's recorded stores and of later stores.
     bool known = false;
     // `writer` is 1 + the index of the event that wrote the value, a store or an atomic. `lane` is the lane
     // that wrote the value. If no recorded event wrote the value, `writer` is 0 and `lane` is -1.
@@ -25,9 +26,10 @@ struct GlobalState {
 };
 
 // Returns the contents of a buffer after all blocks have ended a step. `buffer` is an index into
-// Trace::buffers. If `step` is -1, returns the contents before the run. After the last step of a run that was
-// not stopped, an output has the contents that the run returned, even if some of its stores were not
-// recorded.
+// Trace::buffers. If `step` is -1, returns the contents before the run.
+//
+// After the last step of a run that was not stopped, an output has the contents that the run returned, even
+// if some of its stores were not recorded.
 //
 // Takes time in proportion to the recorded events. Throws Cancelled if the job is cancelled meanwhile.
 GlobalState global_state(const Trace& trace, int buffer, int step, const Job* job = nullptr);

@@ -10,9 +10,9 @@
 namespace upsweep {
 namespace {
 
-// A Knowledge maps blocks and threads to moments. A Knowledge also stores moments of whole grids, as if each
-// grid was a thread. 32 neighbouring grids share a block number that no real block has, and each grid has a
-// thread number in this block.
+// A Knowledge maps blocks and threads to moments. To store the moment of a whole grid in a Knowledge, these
+// functions give the grid the number of a block that does not exist, and the number of a thread in this
+// block. 32 neighbouring grids share one such block.
 std::uint32_t block_of_grid(std::uint32_t grid) { return (std::uint32_t{1} << 31) + grid / 32; }
 std::uint32_t thread_of_grid(std::uint32_t grid) { return grid % 32 + 1; }
 
@@ -33,7 +33,8 @@ std::vector<std::uint32_t> issue_order(const Trace& trace) {
   std::vector<std::uint32_t> other(events.size());
   std::uint32_t differing = 0;
   for (const Event& e : events) differing |= e.time ^ events.front().time;
-  // Sorts by each byte of the time, the lowest byte first. Events with equal times keep their order.
+  // Sorts the events by each byte of their time, the lowest byte first. Events with equal times keep their
+  // order.
   for (int shift = 0; shift < 32; shift += 8) {
     if ((differing >> shift & 0xff) == 0) continue;
     std::array<std::uint32_t, 257> begin{};
@@ -81,8 +82,8 @@ HappensBefore::HappensBefore(const Trace& trace, WarpModel model)
   }
 }
 
-// Notes when a grid begins. If the trace has fire-and-forget launches, also notes which other grids ended
-// before the grid of a tail launch began.
+// Notes when a grid begins. If a tail launch launched the grid, and the trace has fire-and-forget launches,
+// also notes which other grids ended before this grid began.
 void HappensBefore::begin_grid(int index, Moment now) {
   const auto g = static_cast<std::size_t>(index);
   grid_began_[g] = now;
@@ -114,8 +115,8 @@ void HappensBefore::begin_grid(int index, Moment now) {
 void HappensBefore::begin_block(Block& b, Moment now) {
   if (grid_began_[b.grid] == 0) begin_grid(b.grid, now);
   std::size_t since = b.grid;
-  // If no launch is fire-and-forget, all grids, including child grids, ran one after another. Otherwise, a
-  // launch of the host led to this grid, and only the grids before that launch have certainly ended.
+  // If no launch is fire-and-forget, all grids, including child grids, ran one after another. Otherwise, only
+  // the grids before one launch have certainly ended: the launch of the host that led to this grid.
   if (fire_and_forget_) since = root_of_grid_[since];
   b.launched = grid_began_[since] == 0 ? 0 : grid_began_[since] - 1;
   if (spare_.empty()) {
@@ -334,7 +335,8 @@ Knowledge HappensBefore::together(const Block& b, std::size_t agent, const Live:
 }
 
 void HappensBefore::fence(Block& b, const Event& e, Moment now) {
-  // What an agent knows about its block; agents of one warp usually have the same knowledge.
+  // `known` is what the agent `whose` knows about its block. Agents of one warp usually have the same
+  // knowledge, so `known` is computed only if necessary.
   Knowledge known;
   std::size_t whose = SIZE_MAX;
   for_each_agent(b, e, [&](std::size_t a) {

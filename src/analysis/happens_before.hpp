@@ -3,9 +3,10 @@
 // store to a flag.
 //
 // The algorithm is based on the vector clocks of FastTrack (Flanagan, Freund 2009). As in Barracuda
-// (Eizenberg et al. 2017), many threads share one clock, to save memory. For each thread, the clock has one
-// moment for the thread's block, and a few moments for the thread's warp. The clock has moments of other
-// single threads only if the thread has learnt about these threads from flags.
+// (Eizenberg et al. 2017), many threads share one clock, to save memory.
+//
+// For each thread, the clock has one moment for the thread's block, and a few moments for the thread's warp.
+// The clock has moments of other single threads only if the thread has learnt about these threads from flags.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -139,8 +140,8 @@ class HappensBefore {
   // Returns true if the event was the last of its block. The caller must then call leave().
   bool ends(std::uint32_t event, Moment now) {
     Block& b = blocks_[block_of_event_[event]];
-    // In a trace without fences, accesses and operations order nothing, because no other thread can learn
-    // from these events.
+    // In a trace without fences, no other thread can learn from accesses and operations. So these events
+    // order nothing, and take() does not need them.
     if (fences_ || trace_.events[event].kind >= Kind::barrier) take(b, event, now);
     return --b.events_left == 0;
   }

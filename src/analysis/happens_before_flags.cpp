@@ -37,7 +37,8 @@ void HappensBefore::synchronise(Block& b, const Event& e) {
       const auto& released = b.live->agent(agent).released;
       Release release{after, b.index, {}};
       for (const int s : {block, device}) release.told[s] = together(b, agent, released[s]);
-      // The release of an atomic includes the release of the value that the atomic found.
+      // If the atomic found a value that another thread had released, the atomic also passes on the knowledge
+      // of that release.
       if (atomic)
         if (const Release* earlier = told(place, before)) {
           release.told[device].add(earlier->told[device]);
@@ -59,8 +60,9 @@ void HappensBefore::acquire(Block& b, std::uint32_t agent, Place place, const Va
 
 const Release* HappensBefore::told(Place place, const Value& value) {
   if (const Release* release = meetings_.latest(place, value)) return release;
-  // A GPU records an atomic only after the atomic has happened. Before the atomic is recorded, another thread
-  // may read the atomic's result and record this read.
+  // A GPU records an atomic only after the atomic has happened. Before that, another thread may read the
+  // atomic's result and record this read. So if no release was recorded before the read, looks for a later
+  // atomic that stored `value`.
   if (!on_gpu_) return nullptr;
   if (moment_of_.empty()) {
     moment_of_.resize(trace_.events.size());

@@ -27,15 +27,16 @@ class Causes {
  public:
   Causes(const Trace& trace, const KernelText& text) : trace_(trace), text_(text) {}
 
-  // Returns whether a hazard may follow from a race of earlier accesses, because the values of the race
-  // decide the accesses of the hazard. In a sort, for example, wrong values may send two keys to the same
-  // place, and leave another place without a key.
+  // Returns whether the hazard `f` may follow from an earlier race, because the values of the race decide
+  // where the accesses of `f` go. In a sort, for example, wrong values may send two keys to the same place,
+  // and leave another place without a key.
   bool may_follow(const HazardFinding& f, const HazardFinding& race) {
     if (is_race(f.kind))
       return after(f.party, race) && after(f.other, race) &&
              (depends(f.party, race) || depends(f.other, race));
     if (f.kind == Hazard::uninitialised_read && any_store_depends(f, race)) return true;
-    // A hazard that stopped the run has no step, because the stop is the end of the run.
+    // A hazard that stopped the run has no step, but comes after every race, because it is the end of the
+    // run.
     const bool stop = f.party.event == HazardParty::none && f.party.thread < 0;
     return (stop || after(f.party, race)) && (depends(f.party, race) || (stop && depends(f.other, race)));
   }
@@ -55,7 +56,7 @@ class Causes {
       return store.grid <= read.party.grid && after(store, race) && depends(store, race);
     });
   }
-  // Returns the last store of each line to the memory that was read.
+  // Returns the stores to the memory that was read: for each line, only the last store.
   const std::vector<HazardParty>& stores_to(const HazardFinding& read) {
     const std::tuple key(read.shared, read.shared ? read.party.grid : 0, read.buffer);
     const auto [found, fresh] = stores_.try_emplace(key);
@@ -77,7 +78,9 @@ class Causes {
   std::map<std::tuple<bool, std::uint32_t, int>, std::vector<HazardParty>> stores_;
 };
 
-// findings_of() has other rules for divergent barriers, and for reads that a missing barrier explains.
+// Returns whether a hazard may follow from a race. Returns false for races, for divergent barriers, and for
+// reads that a missing barrier explains, because other code handles these hazards. Also returns false for a
+// deadlock of too many blocks.
 bool may_be_consequence(const HazardFinding& f) {
   return !is_race(f.kind) && !needs_barrier(f) && f.kind != Hazard::divergent_barrier &&
          f.advice != Advice::fewer_blocks;

@@ -1,4 +1,4 @@
-// Makes findings from notes. Adds the element, the advice, and the place for a barrier.
+// Makes findings from notes: adds the element, the advice, and the place for a barrier to each note.
 #include <algorithm>
 #include <climits>
 #include <optional>
@@ -20,8 +20,8 @@ std::int64_t cells_there(const Trace& trace, const HazardNote& n) {
   return std::int64_t{shape.buffers} * shape.cells_per_buffer;
 }
 
-// Returns the index of the element in a cell if padding has moved this element. Otherwise, returns -1. The
-// kernel's text passes this index to pad().
+// If padding has moved the element in the note's cell, returns the index of this element: the number that the
+// kernel's text passes to pad(). Otherwise, returns -1.
 std::int64_t moved_element(const Trace& trace, const HazardNote& n) {
   const SharedShape& shape = trace.grids[n.party.grid].shared;
   if (!n.shared || n.buffer != 0 || shape.buffers != 1) return -1;
@@ -114,8 +114,8 @@ class Barriers {
     return std::is_sorted(a.begin(), a.end()) ? common_places(b, a) : common_places(a, b);
   }
 
-  // Keeps the places that are also in `more`. If one of the lists is empty, keeps the other list. Returns
-  // false, and changes nothing, if the lists have no common place.
+  // Keeps only the places that are also in `more`. If one of the lists is empty, keeps the other list. If the
+  // lists have no common place, changes nothing and returns false. Otherwise, returns true.
   static bool narrow(BarrierPlaces& places, const BarrierPlaces& more) {
     const BarrierPlaces both = places.empty() ? more : common_places(places, more);
     if (!both.empty()) places = both;
@@ -157,7 +157,8 @@ class Barriers {
     });
   }
 
-  // Sets the advice for two accesses in a branch that only some threads take.
+  // Sets the advice for two accesses in a branch that only some threads take: the branch must be split at a
+  // barrier, or only the lanes of the branch must meet.
   void split(HazardFinding& f, const BarrierGap& gap, Together whom) {
     const int branch = branch_to_split(text_, gap, whom);
     f.advice = whom == Together::warp ? Advice::sync_lanes : Advice::split_branch;
@@ -256,7 +257,8 @@ Advice advice_without_barrier(const Trace& trace, const HazardNote& n) {
   return Advice::none;
 }
 
-// Returns the line of the last fence that the event's warp executed before the event, or 0.
+// Returns the line of the last fence that the event's warp executed before the event, or 0 if there is no
+// such fence.
 int line_of_fence_before(const Trace& trace, std::uint32_t event) {
   const Event& e = trace.events[event];
   const Event* last = nullptr;

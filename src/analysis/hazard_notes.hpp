@@ -15,8 +15,8 @@ namespace upsweep {
 
 class HazardNotes {
  public:
-  // Counts a hazard. Returns the note that the caller must fill in. Returns nullptr if the note already has
-  // two threads that are equally far apart or further apart.
+  // Counts a hazard. Returns its note, which the caller must fill in. Returns nullptr if the note already
+  // describes two threads that are equally far apart or further apart.
   HazardNote* note(Hazard kind, int line, int other_line, Apart apart) {
     const std::uint64_t k = key(kind, line, other_line);
     Recent& recent = recent_[(k ^ k >> 13) % recent_.size()];  // for speed: a race may occur a million times
@@ -31,8 +31,8 @@ class HazardNotes {
     n.apart = apart;
     return &n;
   }
-  // latest() returns the note that was counted last. uninitialised_read() returns the note of an
-  // uninitialised read in a line, or null if the line has no such note.
+  // latest() returns the note that was counted last. uninitialised_read() returns the note about
+  // uninitialised reads in a line, or null if the line has no such note.
   HazardNote& latest() { return notes_[latest_]; }
   HazardNote* uninitialised_read(int line) {
     const auto found = place_.find(key(Hazard::uninitialised_read, line, 0));
@@ -62,7 +62,8 @@ class HazardNotes {
 // If the run was stopped, notes the reason as a hazard.
 void note_stop(const Trace& trace, HazardNotes& notes);
 
-// Returns one finding for each note, in the order of the notes. `text` must be the trace's text.
+// Returns one finding for each note, in the order of the notes. `text` must be the text of the kernel in the
+// trace.
 std::vector<HazardFinding> findings_of(const Trace& trace, const std::vector<HazardNote>& notes,
                                        const KernelText& text);
 
@@ -82,10 +83,11 @@ std::vector<std::pair<HazardFinding*, const HazardFinding*>> find_causes(const T
 // this race.
 void advise_as_cause(HazardFinding& f, const HazardFinding& cause);
 
-// Changes the advice for some races between blocks that exist only if lanes run independently. In these
-// races, one lane of a warp reads a flag and executes a fence, and another lane of the warp reads the data.
-// The new advice is a __syncwarp() between the fence and the read. Races without this fence keep their
-// advice.
+// Changes the advice for some races between blocks that exist only if lanes run independently: one lane of a
+// warp reads a flag and executes a fence, and another lane of the warp reads the data.
+//
+// The new advice is a __syncwarp() between the fence and the read of the data. A race without such a fence
+// keeps its advice.
 void advise_warp_barriers(const Trace& trace, std::vector<HazardFinding>& findings);
 
 }  // namespace upsweep

@@ -88,9 +88,10 @@ void check_shuffle(const Trace& trace, std::uint32_t event, HazardNotes& notes) 
   });
 }
 
-// Examines the events in the order of issue. Without `text`, looks only for races. `begin` is the share of
-// the job that was done before this call, and `share` is the share of the job that this call does. The whole
-// job is 1.
+// Examines the events in the order of issue. If `text` is null, looks only for races.
+//
+// `begin` is the share of the job that was done before this call. `share` is the share of the job that this
+// call does. The whole job is 1.
 void look(const Trace& trace, const std::vector<std::uint32_t>& order, WarpModel model,
           const KernelText* text, HazardNotes& notes, Job* job, double begin, double share) {
   const bool races_only = text == nullptr;

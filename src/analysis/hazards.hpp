@@ -3,9 +3,10 @@
 // that never end. Hazards are found in the recorded events, which may come from the emulator or a GPU.
 //
 // Two accesses of one cell by two threads are a race if at least one access is a store, and if nothing
-// decides which access comes first (see happens_before.hpp). Two stores of the same value are no race. Two
-// accesses are also no race if each of them is an atomic, or a volatile access of a word or message. Threads
-// use these two kinds of accesses to wait for each other.
+// decides which access comes first (see happens_before.hpp). Two stores of the same value are no race.
+//
+// Atomics, and volatile accesses of a word or message, do not race with each other, because threads use these
+// accesses to wait for each other.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -99,9 +100,10 @@ enum class TextOrder : std::uint8_t {
   both_repeat,
 };
 // A set of orders, as bits. Each order has two bits. The higher bit means that the earlier access is in the
-// line with the smaller number. The lower bit means that the earlier access is in the other line. Two more
-// bits describe two accesses of one line in one iteration: `same_line` means two stores, and `load_and_store`
-// means a load and a store.
+// line with the smaller number. The lower bit means that the earlier access is in the other line.
+//
+// Two more bits describe two accesses of one line in one iteration: `same_line` means two stores, and
+// `load_and_store` means a load and a store.
 using TextOrders = std::uint16_t;
 constexpr TextOrders order_bit(TextOrder order, bool smaller_line_first) {
   return static_cast<TextOrders>(1 << (2 * static_cast<int>(order) + smaller_line_first));
@@ -124,7 +126,7 @@ struct HazardNote {
   TextOrders orders = 0;
   // For uninitialised reads: the number of reads that should have come after a store.
   std::uint64_t early = 0;
-  // How often the hazard happened in these lines, over all threads, cells and steps.
+  // The number of times that the hazard happened in these lines, in all threads, cells and steps together.
   std::uint64_t count = 1;
 };
 
@@ -145,12 +147,13 @@ struct HazardFinding : HazardNote {
   bool warp_barrier = false;  // whether the barrier may be a __syncwarp()
   int branch = 0;             // for split_branch and sync_lanes: the line of the branch or loop
   bool branch_is_loop = false;
-  // Set only for race_first. These are the lines of the other race.
+  // If the advice is race_first: the two lines of the race that must be removed first. Otherwise 0.
   int cause = 0, other_cause = 0;
 };
 
 struct Hazards {
-  // In the order in which the hazards were found. There is one finding for each kind and pair of lines.
+  // In the order in which the hazards were found. There is one finding for each kind of hazard and each pair
+  // of lines.
   std::vector<HazardFinding> findings;
   bool complete = true;  // false if records were dropped, so some events could not be examined
 };

@@ -41,7 +41,7 @@ class IncidentFinder {
   }
 
  private:
-  // Returns the address of the finding's cell, in the form that Lane::address has.
+  // Returns the address of the finding's cell as a byte offset, as in Lane::address.
   std::int64_t address_of(const HazardFinding& f, const Event& e) const {
     const std::int64_t bytes = cell_bytes(trace_.cells_of(e), trace_.element_bytes());
     const auto& more = trace_.grids[e.grid].shared.more;
@@ -111,7 +111,8 @@ class IncidentFinder {
     using How = IncidentAccess::How;
     TwoOrders both;
     const Event &party = trace_.events[f.party.event], &other = trace_.events[f.other.event];
-    // In one request, the recording does not show which lane came first.
+    // If both accesses are in one request, the recording does not show which lane came first. So neither
+    // order is marked as recorded.
     if (f.party.event != f.other.event)
       (party.time < other.time ? both.party_first : both.other_first).recorded = true;
     both.required = required(f);
@@ -150,7 +151,8 @@ class IncidentFinder {
     OrderResult result = known_or_unknown(first.known && second.known, second.value, recorded);
     const auto kind = static_cast<Atomic>(e.detail);
     if (kind == Atomic::exchange) return result;
-    // An atomic addition adds the same number to a word in both orders.
+    // An atomic addition of words adds the same number in both orders. So the result of the order that was
+    // not recorded can be computed.
     if (kind == Atomic::add && trace_.cells_of(e) == Cells::words)
       result.value = {first.value[0] + (second.value[0] - second.before[0])};
     else result.what = OrderResult::What::unknown;
@@ -236,8 +238,8 @@ class IncidentFinder {
     for (std::size_t i = block.first; i < block.last; ++i) {
       const Event& e = trace_.events[i];
       if (e.line < r.first_line || e.line > r.last_line) continue;
-      // A barrier is recorded in the step that ends with this barrier. So only other events show in which
-      // step the loop runs.
+      // A barrier is recorded in the step that it ends, and this step may have begun before the loop. So
+      // barriers do not show in which steps the loop runs.
       if (e.kind != Kind::barrier && step != static_cast<std::int64_t>(e.step)) {
         step = e.step;
         ++r.step_count;

@@ -1,6 +1,7 @@
 // Finds more facts about each hazard in a recording, such as the values that the hazard's two threads read
-// and wrote. For a race, finds the results of both orders. For a barrier, finds the threads that wait and the
-// threads that do not reach the barrier. For an endless loop, finds the recorded iterations.
+// and wrote. For a race, finds the results of both orders of the two accesses. For a barrier, finds the
+// threads that wait and the threads that do not reach the barrier. For an endless loop, finds the recorded
+// iterations.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -20,8 +21,8 @@ struct IncidentAccess {
   Value before{};      // for an atomic: the cell's value before the atomic
 };
 
-// The result of one order of a race's two accesses. In this order, the two accesses happen directly one after
-// the other. All other values are as recorded.
+// The result of a race if its two accesses happen in one of the two possible orders. The result assumes that
+// the accesses happen directly one after the other, and that all other values are as recorded.
 struct OrderResult {
   enum class What : std::uint8_t {
     value,
@@ -32,14 +33,14 @@ struct OrderResult {
   bool recorded = false;  // whether the recorded run had this order
 };
 
-// The results of both orders of two accesses.
+// The results of two accesses of the same cell, in both orders.
 struct TwoOrders {
   enum class Reader : std::uint8_t { none, party, other } reader = Reader::none;
   // If one of the two threads only reads, each result is the value that this thread reads. Otherwise, each
   // result is the cell's value after both accesses.
   OrderResult other_first, party_first;
-  // The order that the kernel's text requires. With a barrier between the accesses, only this order is
-  // possible.
+  // The order that the kernel's text requires. If there were a barrier between the accesses, only this order
+  // would be possible.
   enum class Required : std::uint8_t { unknown, other_first, party_first } required = Required::unknown;
 
   // Returns whether both results are known and equal.
@@ -54,19 +55,20 @@ struct ThreadGroup {
   std::uint32_t grid = 0, block = 0;
   std::vector<int> threads;  // sorted by thread
   Wait wait = Wait::none;    // none: the threads do not wait, because they have left the kernel
-  // The line in which the threads wait, or the line of their last event if they have left the kernel; 0 if
-  // unknown.
+  // The line in which the threads wait. If they have left the kernel, the line of their last event. 0 if the
+  // line is not known.
   int line = 0;
 };
 
 // The recorded iterations of an endless loop, in the thread that Trace::stopped names.
 struct LoopRounds {
-  // The lines of the loop in the kernel's text; 0 if the loop was not found.
+  // The first and the last line of the loop in the kernel's text; 0 if the loop was not found.
   int first_line = 0, last_line = 0;
   std::vector<int> steps;  // the block's steps with events in the loop: the first three, and the last one
   std::int64_t step_count = 0;  // the number of the block's steps with events in the loop
   bool one_number = true;       // whether all these steps have the same label (phase and stride)
-  // The first three values, and the last value, that the thread loaded in the line with the loop's condition.
+  // The values that the thread loaded in the line with the loop's condition: the first three, and the last
+  // one.
   std::vector<Value> loaded;
   std::int64_t load_count = 0;
   std::uint32_t load = HazardParty::none;  // the event of the last load in this line
@@ -75,7 +77,7 @@ struct LoopRounds {
 struct Incident {
   IncidentAccess party, other;  // the accesses of the finding's two threads
   Cells cells = Cells::elements;
-  // Set for a race, and for a read that came before the store of the same cell.
+  // Set for a race, and for a read of a cell to which a thread stored only after this read.
   std::optional<TwoOrders> orders;
   // For a divergent barrier: first the groups that wait, sorted by line, and then the groups that do not
   // reach the barrier. For a deadlock: the groups that waited when the run was stopped.

@@ -130,7 +130,7 @@ class PassReader {
     while (first < end && label(first).phase != Phase::compare) ++first;  // the first step of the first split
     while (last > first && label(last).phase == Phase::store) --last;
     // A block stops as soon as its chunk is sorted. The block may store its chunk while other blocks still
-    // move keys.
+    // move keys. So the block's pass ends before this store.
     const int stored = first_store();
     if (stored > first) last = std::min(last, stored - 1);
     const std::int64_t chunk = grid().shared.elements, at = chunk * block_,
@@ -212,7 +212,7 @@ class PassReader {
     return found;
   }
 
-  // Returns whether the pass stores nothing in a region after the shown step.
+  // Returns whether a region has its final contents: the pass stores nothing in it after the shown step.
   bool is_final(int region) const {
     const std::vector<Cell> now = memory_after(step_), end = memory_after(pass_.last_step);
     return std::ranges::equal(

@@ -22,7 +22,7 @@ struct KeyPass {
     digit,  // launches sort all keys by one digit
     merge,  // a launch merges pairs of sorted sequences of keys
   };
-  // Keys in a buffer of global memory or in region 0 of a block's shared memory.
+  // The place of keys in memory: a buffer of global memory, or region 0 of a block's shared memory.
   struct Array {
     int buffer = -1;         // index into Trace::buffers; -1 for shared memory
     std::int64_t first = 0;  // the index of the first of these keys
@@ -56,15 +56,16 @@ struct KeyPass {
   static constexpr std::int64_t most_keys = 1024;
   std::vector<Key> before, after;
 
-  // Only for a split: counts in the block's shared memory after the step. A count has no value before the
-  // block has stored this count. `flags` has 1 for each key whose bit is 0. `scan` has partial sums of the
-  // flags, or the finished scan of the flags if `scan_finished` is true. `zeros` is the number of keys whose
-  // bit is 0.
+  // Only for a split: counts in the block's shared memory after the shown step. A count that the block has
+  // not stored yet has no value.
+  //
+  // `flags` has 1 for each key whose bit is 0. `scan` has partial sums of `flags`, or the finished scan if
+  // `scan_finished` is true. `zeros` is the number of keys whose bit is 0.
   std::vector<std::optional<std::uint32_t>> flags, scan;
   bool scan_finished = false;
   std::optional<std::uint32_t> zeros;
 
-  // Whether the places of all keys after the pass have been computed, in this step or in an earlier step.
+  // True if the kernel has computed the new places of all keys, in the shown step or in an earlier step.
   bool places_known = false;
   // Two equal keys, as indices of the input: the pair that comes first in the input. Has no value if the pass
   // has no equal keys.
@@ -84,9 +85,9 @@ struct KeyPass {
   }
 };
 
-// Returns the pass to which a step of a sort belongs. If the pass uses shared memory, the result has the keys
-// of one block, else all keys. Returns nothing after the last pass, and for recordings of other kernels.
-// Throws Cancelled if the job is cancelled meanwhile.
+// Returns the pass to which a step of a sort belongs. If the pass uses shared memory, the result has only the
+// keys of `block`. Otherwise, the result has all keys. Returns nullopt after the last pass, and for
+// recordings of other kernels. Throws Cancelled if the job is cancelled meanwhile.
 //
 // The phases of the steps (see trace/phase.hpp) say which launches split and merge. The memories of a sort
 // are recognised by their cells:
@@ -99,7 +100,7 @@ struct KeyPass {
 std::optional<KeyPass> key_pass(const Recording& recording, int block, int step, const Job* job = nullptr);
 
 // Returns whether equal keys have the same order as in the input. `order` has the order bits of each input
-// element. Leaves out unknown keys.
+// element. Leaves out keys whose index in the input is not known.
 bool equal_keys_in_order(const std::vector<KeyPass::Key>& keys, const std::vector<std::uint32_t>& order);
 
 }  // namespace upsweep

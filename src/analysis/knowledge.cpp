@@ -7,8 +7,9 @@
 
 namespace upsweep {
 
-// A node of the trie is a leaf (one block) or a branch. All blocks below a branch have the same bits above
-// `bit`. The blocks below child[0] have 0 in `bit`, and the blocks below child[1] have 1.
+// A node of the trie is a branch, or a leaf, which stands for one block. The numbers of all blocks below a
+// branch have the same bits above `bit`. The numbers below child[0] have 0 in `bit`, and the numbers below
+// child[1] have 1.
 struct Knowledge::Node {
   mutable std::uint32_t references = 1;
   std::uint32_t bit;     // 0 for a leaf
@@ -133,7 +134,7 @@ Moment Knowledge::until_of(std::uint32_t block, std::uint32_t who) const {
   const Leaf& l = leaf(at);
   const auto found =
       std::lower_bound(l.begin(), l.end(), who, [](const Known& k, std::uint32_t w) { return k.who < w; });
-  // A thread's own entry is always later than the entry for `everyone`.
+  // A thread's own entry is always later than the entry for `everyone`, so it decides.
   if (found != l.end() && found->who == who) return found->until;
   return l.begin()->who == everyone ? l.begin()->until : 0;
 }

@@ -9,7 +9,7 @@
 
 namespace upsweep {
 
-// An event's place in the order of issue, from 1.
+// The number of an event in the order of issue, counted from 1.
 using Moment = std::uint32_t;
 
 // One thread of a block, and the moment until which all its actions are known.
@@ -38,7 +38,7 @@ class Knowledge {
   }
   ~Knowledge() { drop(node_); }
 
-  // Returns whether anything is known.
+  // Returns whether the object knows anything about any block.
   explicit operator bool() const { return node_ != nullptr; }
   // Returns whether both objects share one node. Objects with different nodes may still have equal contents.
   bool is(const Knowledge& k) const { return node_ == k.node_; }

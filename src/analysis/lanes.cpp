@@ -24,8 +24,8 @@ std::vector<std::uint32_t> live_lanes(const Trace& trace, int grid, int block) {
       for (std::uint32_t m = e.mask; m != 0; m &= m - 1) ++arrivals[32 * e.warp + std::countr_zero(m)];
   }
 
-  // Goes backwards from the last step. A thread is alive in the last step if the thread arrived at every
-  // barrier of the block.
+  // Goes backwards from the last step to find the steps in which each thread is alive. A thread is alive in
+  // the last step if the thread arrived at every barrier of the block.
   const int barriers = arrivals.empty() ? 0 : *std::max_element(arrivals.begin(), arrivals.end());
   for (std::size_t w = 0; w < warps; ++w) {
     std::uint32_t alive = 0;
@@ -59,7 +59,8 @@ std::vector<WarpLanes> warp_lanes(const Trace& trace, int block, int step,
 
   const EventRange block_range = block_events(trace, grid_index(trace, step), block);
   // Returns whether a warp that does not work in this step waits at a barrier. The warp waits if the warp
-  // reaches a barrier before it works again. In a stopped run, the barrier may be missing in the recording.
+  // reaches a barrier before it works again. If neither a barrier nor work follows, the warp waits only in a
+  // stopped run, because the recording of such a run may lack the barrier.
   const auto waits = [&](std::size_t warp) -> bool {
     for (std::size_t i = range.first; i < block_range.last; ++i) {
       const Event& e = trace.events[i];

@@ -42,8 +42,8 @@ std::vector<std::uint32_t> live_lanes(const Trace& trace, int grid, int block);
 // Returns a mask of the lanes of a warp that have a thread in this grid.
 std::uint32_t present_lanes(const Grid& grid, int warp);
 
-// Returns one entry per warp of the block. The step determines the block's grid. `live` must be the result of
-// live_lanes() for that block.
+// Returns the lanes of each warp of the block in one step. The step also determines the grid. `live` must be
+// the result of live_lanes() for that block.
 std::vector<WarpLanes> warp_lanes(const Trace& trace, int block, int step,
                                   const std::vector<std::uint32_t>& live);
 std::vector<WarpLanes> warp_lanes(const Trace& trace, int block, int step);

@@ -16,7 +16,8 @@ struct Lens {
   bool operator==(const Lens&) const = default;
 };
 
-// A box of this reach has fewer than most_pixels_at_once pixels.
+// The largest reach of a box. Such a box has fewer than most_pixels_at_once pixels, as mean_of_box()
+// requires.
 inline constexpr int largest_reach = 2047;
 
 // Returns the reach of the box around a pixel of this depth: the number of pixels on each side of the pixel.

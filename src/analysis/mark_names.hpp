@@ -1,4 +1,4 @@
-// The names of marks in a kernel's text.
+// Reads the names of marks from a kernel's text. A mark is a number that says the state of a tile.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -7,8 +7,8 @@
 
 namespace upsweep {
 
-// Returns the names of the constants of a kernel: "const unsigned sum_known = 1, prefix_known = 2;" names the
-// marks "sum" and "prefix".
+// Returns a map from each mark to its name. The names come from constants in the kernel's text. For example,
+// "const unsigned sum_known = 1, prefix_known = 2;" gives mark 1 the name "sum" and mark 2 the name "prefix".
 std::map<std::uint32_t, std::string> mark_names(std::string_view text);
 
 }  // namespace upsweep

@@ -21,13 +21,14 @@ class Meetings {
  public:
   using Place = std::uint64_t;  // encodes a memory and an address in this memory
 
-  // Returns the latest release of a value at a place, or null. The pointer is valid until the next push().
+  // Returns the latest remembered release that stored this value at a place of memory, or null. The pointer
+  // is valid until the next push().
   const Release* latest(Place place, const Value& value) const {
     for (std::uint32_t i = latest_at(place); i != none; i = nodes_[i].before)
       if (nodes_[i].release.value == value) return &nodes_[i].release;
     return nullptr;
   }
-  // Returns the earliest remembered release of a value at a place, or null.
+  // Returns the earliest remembered release that stored this value at a place of memory, or null.
   const Release* earliest(Place place, const Value& value) const {
     const Release* found = nullptr;
     for (std::uint32_t i = latest_at(place); i != none; i = nodes_[i].before)

@@ -110,8 +110,8 @@ class Replay {
         cell.storing_warp = cell.storing_warp == nobody || cell.storing_warp == e.warp ? e.warp : several;
       });
 
-    // If no other warp stores to a cell in this step, the warp's loads of the cell must agree with the stores
-    // that come before these loads in Trace::events.
+    // A load must agree with the stores that come before the load in Trace::events. This is checked only if
+    // no warp except the load's own warp stores to the cell in this step.
     std::optional<Message> found;
     for (std::size_t i = range.first; i < range.last && !found; ++i)
       each_access(i, [&](const Event& e, int lane, std::uint32_t entry, Replayed& cell) {
@@ -223,7 +223,7 @@ std::vector<int> focus_of(const Trace& trace, int grid) {
 
 namespace {
 
-// Returns the element in a cell of a region, or -1 for padding.
+// Returns the index of the element in a cell of a region; -1 for padding.
 int element_in(const SharedRegion& region, std::uint32_t cell) {
   if (region.pitch == 0) return static_cast<int>(cell);
   const std::uint32_t row = cell / region.pitch, column = cell % region.pitch;
@@ -262,7 +262,7 @@ std::vector<CellPlace> cell_places(const SharedShape& shape, int element_bytes) 
 
 int cell_at(const std::vector<CellPlace>& places, std::int64_t byte) {
   if (places.empty() || byte < 0) return -1;
-  // Usually all cells have the same size, so the index follows from the byte.
+  // Usually all cells have the same size, so the quotient is the index. Otherwise, a search finds the cell.
   if (const std::int64_t guess = byte / places.front().bytes;
       guess < static_cast<std::int64_t>(places.size()))
     if (const CellPlace& p = places[static_cast<std::size_t>(guess)];

@@ -24,14 +24,14 @@ struct EntryRange {
   std::uint32_t first = 0;
   std::size_t count = 0;
 };
-// Returns the entries of a range of events.
+// Returns the entries in Trace::lanes that belong to a range of events.
 EntryRange lane_entries(const Trace& trace, EventRange range);
 
 // grid_index() returns the index of the grid to which a step belongs. end_step() returns the step after a
 // grid's last step.
 int grid_index(const Trace& trace, int step);
 int end_step(const Trace& trace, int grid);
-// Returns whether a step of a grid has this phase.
+// Returns whether at least one step of a grid has this phase.
 bool has_phase(const Trace& trace, int grid, const Phase& phase);
 // Returns whether a block is in focus, which means that all its events were recorded. For a block out of
 // focus, only volatile accesses, atomics and fences were recorded.
@@ -40,9 +40,10 @@ bool in_focus(const Trace& trace, int grid, int block);
 std::vector<int> focus_of(const Trace& trace, int grid);
 
 // Calls f(lane, address, value) for every cell that an access touches. Each active lane touches one cell for
-// each element of a vector access, or one cell for an atomic. `address` is the index of the cell's entry in
-// Trace::lanes. `value` is the index in Trace::values of the loaded value, the stored value, or the memory's
-// value after an atomic.
+// each element of a vector access, or one cell for an atomic.
+//
+// `address` is the index of the cell's entry in Trace::lanes. `value` is the index in Trace::values of the
+// loaded value, the stored value, or the memory's value after an atomic.
 template <class F>
 void for_each_cell(const Event& e, F f) {
   if (!is_atomic(e.kind)) return for_each_lane(e, [&](int lane, std::uint32_t at) { f(lane, at, at); });
@@ -77,15 +78,16 @@ struct Cell : CellPlace {
   int writer_thread = -1;
 };
 
-// Returns all cells of a block's shared memory after the first `event_count` events of the trace. For the
-// memory at the end of a step, pass the index after the step's last event.
+// Returns all cells of a block's shared memory, as they are after the first `event_count` events of the
+// trace. For the memory at the end of a step, pass the index after the step's last event.
 std::vector<Cell> memory_at(const Trace& trace, int grid, int block, std::size_t event_count);
 
 // Returns a message about the first recorded load or snapshot that contradicts the recorded stores. Returns
-// nothing if there is no contradiction; recordings of kernels without races have no contradictions. A load
-// must get the value that the address had at the beginning of the step, or a value that the load's own warp
-// has stored to this address later in the step. A load is not checked if another warp stores to its address
-// in the same step.
+// nullopt if there is no contradiction; recordings of kernels without races have no contradictions.
+//
+// A load must get the value that the address had at the beginning of the step, or a value that the load's own
+// warp has stored to this address later in the step. A load is not checked if another warp stores to its
+// address in the same step.
 std::optional<Message> incoherence(const Trace& trace);
 
 }  // namespace upsweep

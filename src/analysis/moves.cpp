@@ -85,7 +85,7 @@ class Follower {
     return std::uint64_t{e.grid} << 48 ^ std::uint64_t{e.block} << 8 ^ std::uint64_t{e.warp};
   }
 
-  // Returns the first step after which the place of a stored element is known, see Moves::Arrival.
+  // Returns the first step after which the place of a stored element is known (Arrival::known_from).
   int known_from(const Event& store, int lane, std::uint32_t stored) {
     const auto step = static_cast<int>(store.step);
     const auto loads = count_loads_.find(warp_key(store));
@@ -157,8 +157,8 @@ class Follower {
   std::vector<std::vector<int>> written_;
   // For each warp: the events that loaded counts.
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> count_loads_;
-  // For each grid and block: shared memory, divided into cells of one element. In shared memory, regions of
-  // elements come first.
+  // For each grid and block: shared memory, divided into cells of the size of one element. In shared memory,
+  // regions of elements come first, so each element has one of these cells.
   std::unordered_map<std::uint64_t, std::vector<Moves::Arrival>> shared_;
 };
 

@@ -23,9 +23,9 @@ struct Moves {
     std::uint32_t from = none;   // the input element that is now in the cell
     std::uint32_t event = none;  // the store, as an index into Trace::events
     int lane = -1;
-    // The first step after which the place is known. Usually, `known_from` is the step of the store. But if
-    // the storing lane read the place from a count at the element's index, `known_from` is the earlier step
-    // that wrote the count.
+    // The first step after which the place is known. Usually, `known_from` is the step of the store. But the
+    // storing lane may have loaded the place from a count whose index is the element's index. If an earlier
+    // step stored this count, `known_from` is this earlier step.
     int known_from = -1;
     bool known() const { return from != none; }
     bool operator==(const Arrival&) const = default;
@@ -56,8 +56,10 @@ struct Moves {
 
 // Follows each element through registers, shared memory and global memory by the recorded origins. An element
 // is followed only as long as each load reads the element's value and no unrecorded store can have replaced
-// the element. Takes time in proportion to the recorded events. Throws Cancelled if the job is cancelled
-// meanwhile; a null job is never cancelled.
+// the element.
+//
+// Takes time in proportion to the recorded events. Throws Cancelled if the job is cancelled meanwhile; a null
+// job is never cancelled.
 Moves moves(const Trace& trace, const Job* job = nullptr);
 
 // Returns the entry of Trace::lanes for a lane's access to the cell that begins at `byte`. Returns

@@ -15,8 +15,9 @@ struct Place {
   std::int64_t time = -1;
   // If true, the views of banks show 16 banks and half-warps (as on compute capability 1.x), not 32 banks.
   bool half_warps = false;
-  // The entry of the view Hazards that the reader chose, or -1 if the view chooses an entry. The first entry
-  // is the wrong result, if the result is wrong. The findings follow.
+  // The entry of the view Hazards that the reader chose; -1 if the view itself chooses an entry. If the
+  // result of the run is wrong, entry 0 is this wrong result, and the findings follow. Otherwise, entry 0 is
+  // the first finding.
   int finding = -1;
   // If true, views say nothing about what is wrong in a kernel that is broken on purpose.
   bool hides_answer = false;

@@ -80,7 +80,8 @@ std::vector<int> ProgramOrder::find_begins(std::size_t first_event) const {
     if (e.grid != first.grid || e.block != first.block) break;
     const std::size_t s = e.step - grid.first_step;
     if (e.kind == Kind::barrier) ends[s] = e.line;
-    // Takes the smallest of the lines with which the block's warps begin this step.
+    // In each step, each warp of the block has a first event. Takes the smallest of the lines of these
+    // events.
     if (e.step != step || e.warp != warp) lines[s] = lines[s] == 0 ? e.line : std::min<int>(lines[s], e.line);
     step = e.step;
     warp = e.warp;
@@ -104,8 +105,8 @@ int ProgramOrder::line_of_mark(std::uint32_t step, int before) const {
   return found != 0 ? found : before;
 }
 
-// Returns the number of iterations of `loop`, and of the loops around `loop`, that the thread has begun since
-// the beginning of its step, up to this access.
+// Returns how many iterations the thread has begun from the beginning of its step up to this access. Counts
+// the iterations of `loop` and of the loops around `loop`.
 int ProgramOrder::rounds_in_step(Access access, int loop) {
   const Event& last = trace_.events[access.event];
   const auto is_of_step = [&](const Event& e) {

@@ -120,8 +120,9 @@ void RecordedTable::find_errors() {
   errors_.worst = static_cast<std::size_t>(worst - errors_.cells.begin());
 }
 
-// Each launch with the phase `transpose` exchanges the rows and columns of the numbers. If there are several
-// channels, scratch memory holds all numbers of one channel, then all numbers of the next channel.
+// Finds the buffer to which each launch writes the picture's numbers, and the order of the numbers in this
+// buffer. Each launch with the phase `transpose` exchanges the rows and columns of the numbers. If there are
+// several channels, scratch memory holds all numbers of one channel, then all numbers of the next channel.
 void RecordedTable::find_written(const Trace& trace) {
   written_.resize(trace.grids.size());
   for (const Event& e : trace.events) {

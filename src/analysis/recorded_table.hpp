@@ -61,9 +61,9 @@ class RecordedTable {
   // recorded type.
   long double sum(const AreaBox& box, int channel) const;
 
-  // The numbers that are drawn black and white. If all numbers of the picture are from 0 to 255 and at least
-  // one number is 64 or more, black is 0 and white is 255. Otherwise, black is the smallest number and white
-  // is the largest number.
+  // The number that is drawn black, and the number that is drawn white. If all numbers of the picture are
+  // from 0 to 255 and at least one number is 64 or more, black is 0 and white is 255. Otherwise, black is the
+  // smallest number and white is the largest number.
   double black() const { return black_; }
   double white() const { return white_; }
   // Returns the mean of a box as a brightness from 0 to 255. The mean is computed from four recorded cells.

@@ -22,15 +22,20 @@ namespace upsweep {
 
 namespace {
 
-// Keeps the values that each thread used last. Each value has a key, and threads share the value of a key. A
-// thread never removes a value that another thread may still read, for example if an export goes through all
-// steps while the window draws. 64 values are enough, because a user looks at only a few blocks at a time.
+// Keeps, for each thread, the last `most` values that the thread used. Each value has a key, and threads
+// share the value of a key.
+//
+// A thread never removes a value that another thread may still read. For example, an export may go through
+// all steps while the window draws. 64 values are enough, because a user looks at only a few blocks at a
+// time.
 template <class Key, class T, std::size_t most = 64>
 class LastAskedFor {
  public:
-  // Returns the value of a key. If the key has no value yet, calls make() first. A value with `keep` is never
-  // removed. If another thread is making this value, waits for this thread. The caller never waits for values
-  // of other keys. If make() throws, a later call makes the value again.
+  // Returns the value of a key. If the key has no value yet, calls make() first. If `keep` is true, the value
+  // is never removed.
+  //
+  // If another thread is making this value, waits until it is made, but never waits for values of other keys.
+  // If make() throws, a later call makes the value again.
   template <class Make>
   const T& get(const Key& key, Make make, bool keep = false) {
     std::shared_ptr<Entry> entry;
@@ -92,7 +97,8 @@ class LastAskedFor {
   std::uint64_t questions_ = 0;
 };
 
-// With this many lane entries, the analysis takes longer than the time between two frames.
+// The analysis of this many lane entries takes longer than one frame of the window. So prepare() computes the
+// results for these entries in advance.
 constexpr std::size_t many_lanes = 1 << 16;
 
 bool has_many_lanes(const Trace& trace, int block, int step) {

@@ -41,8 +41,8 @@ struct Recording {
   Trace trace;
   Facts facts;
   Work work;
-  // The numbers that the catalogue's formulas predict for this n; -1 if there is no formula. The numbers are
-  // compared with the counts of the run.
+  // The work (number of operations), the steps and the span that the catalogue's formulas predict for this n;
+  // -1 if there is no formula. These numbers are compared with the counts of the run.
   double expected_operations = -1, expected_steps = -1, expected_span = -1;
   // The mean of the input: the sum divided by n. Set only for a reduction with the operator sum. Empty if the
   // sum is wrong, or if the sum has wrapped around.
@@ -62,7 +62,7 @@ struct Recording {
   Message mistake;                     // says where the output is wrong; empty if the output is right
   std::optional<WrongResult> wrong;    // the first wrong element, and the place where the run goes wrong
   std::string title;                   // "Blelloch scan"
-  // The title and the task for a reader who looks for the mistake, if the kernel is broken on purpose.
+  // If the kernel is broken on purpose: the title and the task for a reader who looks for the mistake.
   Message puzzle_title, puzzle;
   // The kind of result, from the field Gives of the kernel's file: "sorting". Empty if the kind is not known.
   std::string result;
@@ -75,8 +75,9 @@ struct Recording {
   const std::string& shown_text() const { return text.empty() ? trace.text : text; }
   std::vector<int> barriers;  // the lines with a barrier that a user can take out
 
-  // If the recording hides the last steps of the run, this object has the tree's rows of these steps, without
-  // nodes. tree() adds these rows, so that the tree keeps its size when the hidden steps are shown.
+  // A recording may hide the last steps of the run. In this case, `rows` has the rows that the hidden steps
+  // add to the tree, but without nodes. tree() adds these rows, so that the tree has the same size when the
+  // hidden steps are shown.
   struct LaterRows {
     int grid = -1;  // the grid of these rows; -1 if nothing is hidden
     int columns = 0;
@@ -104,8 +105,8 @@ struct Recording {
   const RunIndex& run() const;
   // Returns the places to which the elements of the input move.
   const Moves& moves() const;
-  // Returns the pass of a sort to which a step belongs, with the keys of the block or of all blocks. Keeps
-  // its last 64 results. Throws Cancelled if the job is cancelled meanwhile.
+  // Returns the pass of a sort to which a step belongs, see upsweep::key_pass(). Keeps its last 64 results.
+  // Throws Cancelled if the job is cancelled meanwhile.
   const std::optional<KeyPass>& key_pass(int block, int step, const Job* job = nullptr) const;
   // Returns whether key_pass() takes less time than one frame of the window.
   bool has_key_pass(int block, int step) const;

@@ -22,8 +22,8 @@ std::vector<const KernelText::Access*> candidates(const KernelText& text, const 
   return found;
 }
 
-// Returns whether a condition in this line of the text may contain the action itself. In this case, the line
-// does not show whether the action is in the condition or in the branch.
+// Returns whether the event may belong to a condition in its line, such as a vote in `if (__any_sync(...))`.
+// In this case, the line does not show whether the event comes from the condition or from the branch.
 bool may_be_in_condition(const KernelText& text, const Event& e) {
   const std::string_view call = e.kind == Kind::vote ? "__" : e.kind == Kind::shuffle ? "__shfl" : "op(";
   int begun = 0;
@@ -74,7 +74,7 @@ bool may_do_it_apart(const Trace& trace, int event) {
   return false;
 }
 
-// Returns X for "pad(X)", and nothing for other texts.
+// Returns X for "pad(X)", and nullopt for other texts.
 std::optional<std::string> inside_pad(const std::string& text) {
   if (!text.starts_with("pad(") || !text.ends_with(')')) return {};
   int depth = 0;
@@ -107,8 +107,8 @@ void read_index(RequestSource& source, const KernelText& text, const Trace& trac
     source.index = a.index;
   }
   if (defined) source.definition = *defined;
-  // The index in the text counts from the beginning of a view of the memory. This index is the element's
-  // index only if the view is the whole memory.
+  // The text may give a name to a part of a memory, and count indices from the beginning of this part. In
+  // this case, the index in the text is not the element's index, so source.index stays empty.
   const SharedShape& shape = trace.grids[e.grid].shared;
   const std::string& name = is_global(e.kind)
                                 ? e.buffer < trace.buffers.size() ? trace.buffers[e.buffer].name : ""

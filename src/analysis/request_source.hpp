@@ -1,5 +1,5 @@
-// Finds the conditions and the index of a recorded request in the kernel's text. The conditions decide which
-// lanes make the request.
+// Finds a recorded request in the kernel's text: the conditions that decide which lanes make the request, and
+// the index of the accessed element.
 #pragma once
 #include <string>
 #include <vector>

@@ -16,7 +16,7 @@ class RunIndex {
  public:
   RunIndex(const Trace& trace, const Facts& facts);
 
-  // The greatest values among all steps.
+  // The greatest degree and the most active lanes among all steps. For the degree, see worst_step().
   int max_degree() const { return max_degree_; }
   int max_active_lanes() const { return max_active_lanes_; }
   // The number of operations in the first `steps` steps.
@@ -49,8 +49,9 @@ class RunIndex {
   };
   // Chooses the runs that a picture draws as boxes in its first `rows` rows. Returns each run with its row,
   // sorted by run. A run is left out if its box would extend less than `least` beyond the previous boxes in
-  // the same row. The run `chosen` is never left out; `chosen` may be null. x(time) is the position of a
-  // time, and every box is at least `least_box` wide.
+  // the same row. The run `chosen` is never left out; `chosen` may be null.
+  //
+  // x(time) is the position of a time, and every box is at least `least_box` wide.
   static constexpr float least_box = 1.5f;
   template <class X>
   std::vector<std::pair<std::uint32_t, int>> with_room(const Trace& trace, int rows, float least,

@@ -39,7 +39,7 @@ std::vector<int> fitting(const Trace& trace, int block, int step, Fits fits) {
   return out;
 }
 
-// Returns the chosen request if it is of this kind, else `otherwise`.
+// Returns the chosen request if fits() is true for its kind. Otherwise, returns `otherwise`.
 template <class Fits>
 int pick(const Recording& recording, const Place& place, Fits fits, int otherwise) {
   const int chosen = chosen_event(recording, place);

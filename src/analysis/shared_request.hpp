@@ -42,9 +42,9 @@ int request_event(const Recording& recording, const Place& place);
 int global_event(const Recording& recording, const Place& place);
 int shuffle_event(const Recording& recording, const Place& place);
 
-// Returns the bank model that a place shows.
+// Returns the model of the banks that views of a place show, see Place::half_warps.
 BankModel banks_of(const Place& place);
-// Returns the shared request that a place shows.
+// Returns the shared request that views of a place show, see request_event().
 SharedRequest chosen_request(const Recording& recording, const Place& place);
 
 }  // namespace upsweep

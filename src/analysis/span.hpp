@@ -28,7 +28,7 @@ struct Span {
 // Cancelled if the job is cancelled.
 std::optional<Span> span(const Trace& trace, Job* job = nullptr);
 
-// Computes the span by following the values through the events. Returns nothing if some events were not
+// Computes the span by following the values through the events. Returns nullopt if some events were not
 // recorded. Throws Cancelled if the job is cancelled.
 std::optional<Span> span_of_events(const Trace& trace, Job* job = nullptr);
 

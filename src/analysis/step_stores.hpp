@@ -17,14 +17,15 @@ class StepStores {
   StepStores(const Trace& trace, EventRange block, EventRange step)
       : trace_(trace), block_(block), step_(step) {}
 
-  // Returns whether a thread stored to an address of shared memory between two events of the step.
+  // Returns whether a thread stored to an address of shared memory in the step's events [from, to).
   bool overwritten(std::size_t from, std::size_t to, int thread, std::int64_t address,
                    CancelCheck& check_cancelled);
 
-  // Origins of words are not recorded. Returns the load from which a store of words certainly got its
-  // numbers: the last load of the same numbers by the same lanes. To be certain, the load must be in the same
-  // line as the store, or the numbers must differ from lane to lane. Looks only at the warp's last 64 loads
-  // of words. Returns null if none of these loads fits.
+  // Returns the load from which a store of words certainly got its numbers, or null. Origins of words are not
+  // recorded, so the numbers are compared: the result is the last load of the same numbers by the same lanes.
+  //
+  // The load must be in the same line as the store, or at least two of the numbers must be different. Looks
+  // only at the warp's last 64 loads of words.
   const Event* copied_by(std::size_t store, CancelCheck& check_cancelled) const;
 
  private:

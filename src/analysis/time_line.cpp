@@ -143,14 +143,14 @@ class TimeLineBuilder {
       }
   }
 
-  // Returns the number of the tile to which a mark belongs. The marks of several tiles may be the rows of a
-  // two-dimensional buffer.
+  // Returns the number of the tile to which a mark belongs. In a two-dimensional buffer, each row has the
+  // marks of one tile.
   std::int64_t tile_of(int buffer, std::int64_t cell) const {
     const std::int64_t columns = trace_.buffers[static_cast<std::size_t>(buffer)].columns;
     return columns > 0 ? cell / columns : cell;
   }
 
-  // Notes what a block publishes, and which block published which cell first.
+  // Notes what a block publishes, and which block first published each cell.
   void publish(std::uint32_t r) {
     TimeLine::Row& row = line_.rows[r];
     const TimeLine::Protocol& protocol = line_.protocols[static_cast<std::size_t>(row.grid)];
@@ -180,7 +180,7 @@ class TimeLineBuilder {
           one_tile = one_tile && row.tile == tile;
         }
       });
-      // If the grid has marks, the block's next mark publishes the other stores.
+      // If the grid has marks, a store without a mark is published by the block's next mark.
       if (!marked && protocol.status >= 0) continue;
       if (p.cells == 1) {
         const auto held = without_mark.find(p.cell);
@@ -280,7 +280,7 @@ class TimeLineBuilder {
     keep(row, protocol, looks, seen);
   }
 
-  // Decides which looks the block used. Sorts the looks, and adds the looks to the time line.
+  // Sets Look::is_used for a block's looks, sorts the looks, and adds them to the time line.
   void keep(TimeLine::Row& row, const TimeLine::Protocol& protocol, std::vector<TimeLine::Look>& looks,
             const std::vector<std::vector<TimeLine::Seen>>& seen) {
     const auto tile = [&](const TimeLine::Look& l) {
@@ -324,7 +324,7 @@ class TimeLineBuilder {
     }
   }
 
-  // Sorts the rows by grid, tile and block, and changes all indices of rows.
+  // Sorts the rows by grid, tile and block, and corrects all indices of rows.
   void sort_rows() {
     std::vector<std::uint32_t> order(line_.rows.size()), place(line_.rows.size());
     for (std::uint32_t r = 0; r < order.size(); ++r) order[r] = r;

@@ -82,9 +82,11 @@ struct TimeLine {
     std::uint32_t first_moment = 0, moments = 0;  // a range of TimeLine::of_rows
     int number = -1;                              // the number that the block drew from a counter, or -1
     std::uint64_t drawn = 0;                      // when the block drew this number
-    // The distance in tiles to the oldest tile that the block used; 0 without a tile.
+    // How far the block looked back: the number of tiles from the block's tile to the farthest earlier tile
+    // that the block used; 0 if it used no tile.
     int looked_back = 0;
-    // The times at which the block first published any value, and its final result; UINT64_MAX if never.
+    // `part` is the time at which the block first published any value. `whole` is the time at which it first
+    // published its final result. UINT64_MAX if never.
     std::uint64_t part = UINT64_MAX, whole = UINT64_MAX;
     // The time span in which the block had to read marks again, because other blocks had not published their
     // values yet.
@@ -156,8 +158,8 @@ int event_at(const TimeLine& line, const Trace& trace, int grid, int block, std:
 // The progress of all blocks at a time.
 struct BlockProgress {
   int all = 0, begun = 0, ended = 0;
-  // The numbers of blocks that have published a part of their result, their whole result, and nothing yet.
-  // Blocks that never publish anything are left out.
+  // The numbers of blocks that have published only a part of their result, their whole result, and nothing
+  // yet. Blocks that never publish anything are left out.
   int part = 0, whole = 0, nothing = 0;
 };
 BlockProgress progress_at(const TimeLine& line, std::uint64_t time);

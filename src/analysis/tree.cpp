@@ -148,7 +148,7 @@ class TreeBuilder {
     for (std::size_t k = 0; k < stored.size(); ++k) {
       const bool last = k + 1 == stored.size() || stored[k + 1].column != stored[k].column;
       const auto& [column, store, value] = stored[k];
-      // A later store of this step overwrites this value.
+      // A later store of this step overwrites this value, so the value gets no node.
       if (!last && !is_atomic(d_.trace.events[store.event].kind)) continue;
       if (!last) {  // the next atomic at this address includes the value of this atomic
         chained_.push_back(store);
@@ -230,8 +230,9 @@ class TreeBuilder {
     d_.over_elements.insert(r);
   }
 
-  // Returns the highest index of the elements of global memory from which the thread computed this value,
-  // counted from input_first_, or -1. Values of other threads are not followed.
+  // Finds the elements of global memory from which the thread computed this value. Returns the highest of
+  // their indices, counted from input_first_, or -1 if there is no element. Does not follow values of other
+  // threads.
   int last_element(Use use) {
     std::vector<Use> pending{use};
     std::int64_t last = -1;

@@ -76,6 +76,7 @@ struct TreeDraft {
   std::set<int> over_elements;             // rows of registers whose values are in the columns of elements
   std::map<int, TouchedElements> touched;  // the keys are buffers
   // The next two vectors have one element for each of the block's entries in Trace::lanes; see local().
+  //
   // For a load or an atomic: the store whose value the event read.
   std::vector<std::optional<Use>> loaded;
   std::vector<int> node_of;  // for a store, an operation or a shuffle: its node, or `none`
@@ -86,7 +87,7 @@ struct TreeDraft {
   std::size_t local(std::uint32_t entry) const { return entry - entries.first; }
   int step_of(Use use) const { return static_cast<int>(trace.events[use.event].step); }
   bool holds_elements(const Event& e) const { return trace.cells_of(e) != Cells::words; }
-  // Returns the event that produced the value with origin `o` in this lane. Returns nothing for a constant
+  // Returns the event that produced the value with origin `o` in this lane. Returns nullopt for a constant
   // and for an event of another block.
   std::optional<Use> origin(Origin o, int lane) const {
     if (o == 0) return {};

@@ -53,7 +53,8 @@ class SourceFinder {
     }
   }
 
-  // Follows the operand of an atomic, and adds the node of the value that the atomic found in memory.
+  // Follows the operand of an atomic. Also adds a source to `node`: the value that the atomic found in
+  // memory.
   void take_atomic(Use use, int node) {
     follow(d_.trace.lanes[d_.entry(use)].left, use.lane, true);
     if (const auto& store = d_.loaded[d_.local(use)])

@@ -21,8 +21,8 @@ std::string_view parameters_of(std::string_view text, std::string_view kernel) {
   return {};
 }
 
-// Returns the type of the parameters through which a kernel stores to cells of this kind. Messages are
-// volatile, so their stores are always recorded.
+// Returns the type of the parameters through which a kernel stores to cells of this kind. Returns an empty
+// text for messages: they are volatile, so their stores are always recorded.
 std::string_view type_of_target(Cells cells) {
   switch (cells) {
     case Cells::elements: return "Global<T>";
@@ -33,7 +33,8 @@ std::string_view type_of_target(Cells cells) {
   }
 }
 
-// The lines with global stores, as counted over all blocks, and the buffers that recorded stores wrote.
+// For one launch: the lines with global stores, as counted over all blocks, and the buffers to which the
+// recorded stores in each line wrote.
 struct StoresOfGrid {
   bool counted = false;
   std::set<int> lines;

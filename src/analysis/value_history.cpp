@@ -211,7 +211,8 @@ void ValueHistory::for_each_operand(const LaneEntry& at, F f) const {
   }
 }
 
-// Computes the contents of an entry, and of all entries from which the entry's value was computed.
+// Computes the number that stands for the value of an entry (contents_), and also the numbers of all entries
+// from which this value was computed.
 void ValueHistory::evaluate(const LaneEntry& root) {
   std::vector<LaneEntry>& stack = pending_;
   stack.assign(1, root);

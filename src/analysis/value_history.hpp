@@ -15,9 +15,11 @@
 
 namespace upsweep {
 
-// Names a cell of memory by a key that is the same in runs of different kernels. `memory` stands for the name
-// of a global buffer, or for the launch, the region, and the tile or block of shared memory. `index` is the
-// index of an element. The index does not depend on the layout of the memory.
+// Names a cell of memory by a key that is the same in runs of different kernels. For global memory, `memory`
+// stands for the name of the buffer. For shared memory, `memory` stands for the launch, the region and the
+// tile; if the block has no tile, the block takes the place of the tile.
+//
+// `index` is the index of an element, so it does not depend on the layout of the memory.
 struct CellKey {
   std::uint64_t memory = 0;
   std::int64_t index = 0;
@@ -64,7 +66,7 @@ class ValueHistory {
     LaneEntry read;
   };
   // Returns the reads of memory from which a store's value was computed. Leaves out reads outside of memory.
-  // Returns nothing if the computation has more than `most` values.
+  // Returns nullopt if the computation has more than `most` values.
   std::optional<std::vector<Leaf>> leaves(const LaneEntry& store, std::size_t most) const;
 
   // Returns the key of an element of a global buffer.

@@ -27,7 +27,7 @@ struct Work {
   std::optional<std::int64_t> peak;
   // The largest number of threads that apply the operator in one step. Empty if `span` is empty.
   std::optional<std::int64_t> busiest;
-  // Returns the average parallelism: operations / span. Returns nothing if there is no span.
+  // Returns the average parallelism: operations / span. Returns nullopt if there is no span.
   std::optional<double> average() const {
     if (!span || *span == 0) return {};
     return static_cast<double>(operations) / static_cast<double>(*span);

@@ -22,10 +22,11 @@ struct WrongResult {
     Value expected{};
   };
   std::vector<Element> elements{};
-  // The right kernel's algorithm; empty if the right kernel is this kernel with all its barriers.
+  // The algorithm of the right kernel, with whose run this run is compared. Empty if the right kernel is this
+  // kernel with all its barriers.
   std::string right{};
-  // The place where the run first differs from the right kernel's run. Empty if no right kernel is known, if
-  // the run is too large to compare, or if both runs compute the element in the same way.
+  // The place where the run first differs from the right kernel's run. nullopt if no right kernel is known,
+  // if the run is too large to compare, or if both runs compute the element in the same way.
   std::optional<Departure> departure{};
 };
 

@@ -29,8 +29,8 @@ std::string full_name(const CLI::App& app) {
   return app.get_parent() ? full_name(*app.get_parent()) + " " + app.get_name() : app.get_name();
 }
 
-// Sets up a command: its help text is a file in docs/command-line/, and refuse_extras() reports unknown
-// words.
+// Sets up a command. Its help text is a file in docs/command-line/. CLI11 must accept unknown words, because
+// refuse_extras() reports them in our own words.
 void prepare(CLI::App& app) {
   app.allow_extras();
   app.formatter_fn([](const CLI::App* command, const std::string&, CLI::AppFormatMode) {

@@ -71,7 +71,8 @@ Json json_of(const Grid& g) {
           {"block_dim", json_of(g.block_dim())}};
 }
 
-// `number` is the name of the step's number, or empty if the number is a stride.
+// Returns a step as JSON. `number` is the name of the variable that numbers the steps, or an empty text if
+// this variable is a stride.
 Json json_of(const Step& step, std::string_view number, const StepFacts& facts, std::size_t index, int grid) {
   Json json{{"index", index},
             {"grid", grid},
@@ -84,8 +85,8 @@ Json json_of(const Step& step, std::string_view number, const StepFacts& facts, 
             {"lane_utilisation", json_of(facts.lane_utilisation())},
             {"max_degree", facts.max_degree},
             {"max_contention", facts.max_contention}};
-  // If a user's kernel gives the step's number the name of another field, the other field keeps its value,
-  // and the number is left out.
+  // A user's kernel may call the variable that numbers its steps like another field. Then the other field
+  // keeps its value, and the step's number is left out.
   if (!number.empty()) json.emplace(std::string(number), step.stride);
   json.update(json_of(facts.totals));
   return json;
@@ -148,8 +149,8 @@ Json json_of_row(const Trace& trace, const Result& result, const Settings& shown
   return pairs ? Json::array({element, trace.more_outputs[0][i][0]}) : element;
 }
 
-// Returns the further outputs by name: "kept", or "fits" and "left". Leaves out the values that belong to
-// sorted keys, because "output" contains these values.
+// Returns the outputs after the first one by their names: "kept", or "fits" and "left". Leaves out the values
+// that belong to sorted keys, because "output" contains these values.
 Json more_of(const Trace& trace, const Result& result) {
   Json all = Json::object();
   if (result == Result::sorting) return all;

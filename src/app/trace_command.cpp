@@ -56,13 +56,13 @@ std::vector<std::string> cells(const std::string& what, const GlobalTotals& t) {
   return {what, grouped(t.requests), grouped(t.sectors), grouped(t.ideal_sectors)};
 }
 
-// Returns " (formula: 2,046)", or nothing if the formula has no result for this n.
+// Returns " (formula: 2,046)", or an empty text if the formula has no result for this n.
 std::string promised(double expected) {
   return expected < 0 ? "" : tr(" (formula: {})", grouped(static_cast<std::int64_t>(expected)));
 }
 
-// Returns a line that counts shuffles, votes, atomics, barriers, fences and child launches. Returns nothing
-// if the run has none of these operations.
+// Returns a line that counts shuffles, votes, atomics, barriers, fences and child launches. Returns an empty
+// text if the run has none of these operations.
 std::string others(const Totals& t) {
   std::vector<std::string> parts;
   const auto lanes = [&](const char* one, const char* many, const LaneTotals& l) {
@@ -87,7 +87,7 @@ std::string others(const Totals& t) {
   return parts.empty() ? "" : fmt::format("{}{}\n", fmt::join(parts, tr(", ")), tr("."));
 }
 
-// Returns a table of the first 40 launches, or nothing if there is only one launch.
+// Returns a table of the first 40 launches, or an empty text if there is only one launch.
 std::string launches(const Trace& trace) {
   if (trace.grids.size() < 2) return {};
   constexpr std::size_t most = 40;

@@ -7,8 +7,10 @@
 
 namespace upsweep {
 
-// Divides the rows 0 to rows - 1 into one band for each core. Calls f(begin, end) for each band, which has
-// the rows from `begin` to `end` - 1. f must not throw. Returns when f has returned for all bands.
+// Divides the rows 0 to rows - 1 into bands, one for each core of the processor. Calls f(begin, end) in
+// parallel, once for each band: a band has the rows from `begin` to `end` - 1.
+//
+// Returns when f has returned for all bands. f must not throw.
 template <class F>
 void in_bands(int rows, const F& f) {
   const int bands = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, std::max(rows, 1));

@@ -42,7 +42,7 @@ void fill(std::FILE* file, std::string_view bytes, const std::string& named) {
   if (!written || !closed) fail(named);
 }
 
-// The file to which write_file() writes, after links are followed.
+// The file to which write_file() writes: the given file, or the file to which a chain of links leads.
 struct Target {
   fs::path path;                   // the path at the end of the chain of links
   std::optional<struct stat> old;  // the existing file, if any
@@ -55,7 +55,7 @@ Target target_of(const std::string& path) {
   if (stat(path.c_str(), &found) == 0)
     return {S_ISREG(found.st_mode) ? fs::canonical(path) : fs::path(path), found};
   if (errno != ENOENT) fail(path);
-  // A link may lead to a file that does not exist.
+  // The path may be a link to a file that does not exist yet. So this code follows such links, at most 40.
   Target target{path, {}};
   std::error_code error;
   for (int links = 0; links < 40 && fs::is_symlink(target.path, error); ++links) {
@@ -74,8 +74,8 @@ void expect_writable(const Target& target, const std::string& named) {
     if (statvfs(target.folder().c_str(), &disk) == 0 && disk.f_blocks > 0 && disk.f_bavail == 0)
       fail(named, ENOSPC);
   }
-  // A superuser may write any file. But if no user has permission to write a file, a user has protected the
-  // file on purpose. So this function refuses to write a file that no user has permission to write.
+  // A file that no user has permission to write is protected on purpose. So this function refuses such a
+  // file, even if a superuser runs the program and could write the file.
   if (target.old && (target.old->st_mode & 0222) == 0) fail(named, EACCES);
   if (target.old && access(target.path.c_str(), W_OK) != 0) fail(named);
 }
@@ -107,8 +107,8 @@ class PartFile {
     std::FILE* file = std::fopen(path_.c_str(), "wb");
     if (!file) fail(named_);
     if (target.old) {
-      // Only a superuser may give a file to another user. If fchown() fails, the file belongs to the current
-      // user.
+      // Keeps the owner of the old file. Only a superuser may give a file to another user. If fchown() fails,
+      // the new file belongs to the current user.
       if (fchown(fileno(file), target.old->st_uid, target.old->st_gid) != 0) errno = 0;
       fchmod(fileno(file), target.old->st_mode & 07777);
     }
@@ -146,7 +146,8 @@ void write_file(const std::string& path, std::string_view bytes) {
   const Target target = target_of(path);
   expect_writable(target, path);
   if (!target.is_file()) {
-    // O_NONBLOCK makes open() fail if no process reads the pipe.
+    // If the file is a pipe that no process reads, open() without O_NONBLOCK would wait, perhaps forever.
+    // With O_NONBLOCK, open() fails instead.
     const int opened = open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
     if (opened < 0) fail(path);
     fcntl(opened, F_SETFL, O_WRONLY);
@@ -174,7 +175,8 @@ bool write_new_file(const std::string& path, std::string_view bytes) {
 }
 
 OpenFile open_to_read(const std::string& path) {
-  // Without O_NONBLOCK, open() waits until a process writes to the pipe.
+  // If the file is a pipe, open() without O_NONBLOCK would wait until a process opens the pipe for writing.
+  // With O_NONBLOCK, only poll() waits, for at most longest_wait.
   const int opened = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (opened < 0) throw RequestError(say::not_read(path, std::strerror(errno)));
   OpenFile file(fdopen(opened, "rb"), std::fclose);

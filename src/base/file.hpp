@@ -11,8 +11,9 @@ namespace upsweep {
 // missing or the disk is full. Call this function before long work whose result is written to the file.
 void expect_writable(const std::string& path);
 
-// Writes a new file in the same folder, and replaces the old file when the new file is complete. The new file
-// gets the old file's permissions. Throws WorkError if no user has permission to write the old file.
+// Writes `bytes` to a new file in the same folder, and then replaces the old file by the new file. The new
+// file gets the permissions of the old file. Throws WorkError if no user has permission to write the old
+// file.
 //
 // If `path` is a link, writes the file to which the link leads, even if this file does not exist yet. Pipes
 // and devices are written directly. If writing fails, throws WorkError, and the old file is unchanged.
@@ -27,9 +28,9 @@ using OpenFile = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 // no byte for 3 seconds.
 OpenFile open_to_read(const std::string& path);
 
-// Reads a text file. Throws RequestError if the file cannot be read, if the file has more than `most` bytes,
-// or if the file contains a byte that no text contains. Leaves out a byte order mark at the beginning of the
-// file.
+// Reads a text file, without a byte order mark at its beginning. Throws RequestError if the file cannot be
+// read, if the file has more than `most` bytes, or if the file contains a byte that no text file contains,
+// such as a zero byte.
 std::string read_text_file(const std::string& path, std::size_t most);
 
 }  // namespace upsweep

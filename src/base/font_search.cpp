@@ -15,8 +15,8 @@ struct Typeface {
   FontWeight weight;
 };
 
-// `name` is the role's own font, and `package` is the Debian package that contains this font. `candidates`
-// are this font and similar fonts, the best first.
+// The fonts for one use (FontRole). `name` is the preferred font, and `package` is the Debian package that
+// contains this font. `candidates` are the preferred font and then similar fonts, the best first.
 struct Role {
   const char *name, *package;
   std::vector<Typeface> candidates;
@@ -38,8 +38,8 @@ const Role roles[] = {
     {"Inter's medium", "fonts-inter", {{"Inter", medium}, {"Noto Sans", medium}, {"DejaVu Sans", regular}}},
 };
 
-// Fonts for characters that the fonts above do not have: first fonts with symbols, then fonts with Chinese
-// characters.
+// Fonts for characters that the fonts of the roles do not have: first fonts with symbols, then fonts with
+// Chinese characters.
 constexpr const char* symbol_families[] = {"DejaVu Sans", "Symbola"};
 constexpr const char* chinese_families[] = {"Noto Sans CJK SC", "WenQuanYi Micro Hei", "Droid Sans Fallback"};
 
@@ -56,8 +56,8 @@ FontPattern upright() {
   return pattern;
 }
 
-// Returns the installed font that matches a pattern. If several fonts match, returns the font whose path
-// comes first in the alphabet. So the result is always the same.
+// Returns the installed font that matches a pattern. If several fonts match, always returns the same font:
+// the font whose path comes first in the alphabet.
 std::optional<FontFile> first_of(const std::shared_ptr<void>& config, const FontPattern& pattern) {
   const std::unique_ptr<FcObjectSet, decltype(&FcObjectSetDestroy)> wanted(
       FcObjectSetBuild(FC_FILE, FC_INDEX, nullptr), FcObjectSetDestroy);
@@ -80,8 +80,8 @@ int fontconfig_weight(FontWeight weight) {
   return weights[static_cast<int>(weight)];
 }
 
-// Returns Fontconfig's list of installed fonts. If Fontconfig cannot read its configuration, Fontconfig finds
-// no fonts and prints an error to standard error. This function hides the error.
+// Returns Fontconfig's list of installed fonts. If Fontconfig cannot read its configuration, the list is
+// empty, and Fontconfig prints an error. `quiet` hides this error.
 FcConfig* installed_fonts() {
   const Quiet quiet;
   return FcInitLoadConfigAndFonts();

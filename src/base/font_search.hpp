@@ -10,13 +10,13 @@ namespace upsweep {
 
 enum class FontWeight { regular, medium, semi_bold, bold };
 
-// The use of a font. Each role has a different font.
+// What a font is used for. Each role has one preferred font, such as Inter for `words`.
 enum class FontRole { words, strong_words, code, titles };
 
 struct FontFile {
   std::string path;
   int index = 0;  // the font's index in its file
-  // Whether this font is only a replacement, because the role's own font is not installed.
+  // Whether this font is only a replacement, because the role's preferred font is not installed.
   bool stands_in = false;
 };
 
@@ -26,23 +26,24 @@ class FontSearch {
   // keep fonts.
   explicit FontSearch(const std::vector<std::string>& folders = {});
 
-  // Returns an upright font of this family and weight, or nothing if this font is not installed.
+  // Returns an upright font of this family and weight, or nullopt if this font is not installed.
   std::optional<FontFile> find(const char* family, FontWeight weight) const;
-  // Returns the role's own font. If this font is not installed, returns a similar font, or else any font with
-  // digits. Returns nothing if no such font is installed.
+  // Returns the role's preferred font if it is installed, or else a similar font, or else any font with
+  // digits. Returns nullopt if no such font is installed.
   std::optional<FontFile> find(FontRole role) const;
-  // Returns the installed fonts for symbols and for Chinese characters, because the fonts of the roles do not
-  // have these characters. The Chinese font has this weight if the weight is installed.
+  // Returns the installed fonts for characters that the fonts of the roles do not have: symbols and Chinese
+  // characters. The Chinese font has the given weight if this weight is installed, or else the regular
+  // weight.
   std::vector<FontFile> fallbacks(FontWeight weight) const;
-  // Returns the best installed font with Chinese characters, or nothing.
+  // Returns the best installed font with Chinese characters, or nullopt if no such font is installed.
   std::optional<FontFile> chinese(FontWeight weight) const;
 
  private:
   std::shared_ptr<void> config_;  // Fontconfig's configuration
 };
 
-// These functions return the name of a role's own font, such as "Inter", and the Debian package that contains
-// this font.
+// These functions return the name of a role's preferred font, such as "Inter", and the Debian package that
+// contains this font.
 const char* font_name(FontRole role);
 const char* font_package(FontRole role);
 

@@ -27,16 +27,18 @@ class Half {
     const std::uint32_t sign = std::uint32_t{bits_ & 0x8000u} << 16,
                         size = std::uint32_t{bits_ & 0x7fffu} << 13;
     if (size >= 0x0f800000) return std::bit_cast<float>(sign | 0x70000000u | size);  // infinity or NaN
-    // The float's exponent field is the Half's exponent field plus 112. A subnormal Half has no leading 1. So
-    // this code adds the leading 1 of 2^-14, and then subtracts 2^-14. Multiplying by 2^112 would also be
-    // right, but processors need a hundred clock cycles for each subnormal float.
+    // The exponent field of the float is the exponent field of the Half plus 112.
+    //
+    // A subnormal Half x has no leading 1. So this code makes the float 2^-14 + x, which has a leading 1, and
+    // then subtracts 2^-14. A multiplication by 2^112 would also be right, but would be slow: processors need
+    // about a hundred clock cycles for each subnormal float.
     if (size >= 0x00800000) return std::bit_cast<float>(sign | (size + 0x38000000u));
     const float positive = std::bit_cast<float>(size + 0x38800000u) - 0x1p-14f;
     return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(positive));
   }
 
-  // Computing with floats and then rounding gives the right result (Figueroa 1995). The reason is that a
-  // float's significand has more than twice as many bits (24) as the significand of a Half (11).
+  // Each operation computes with floats and then rounds to a Half. The result is right (Figueroa 1995),
+  // because a float's significand has more than twice as many bits (24) as the significand of a Half (11).
   friend constexpr Half operator+(Half a, Half b) { return Half(float(a) + float(b)); }
   friend constexpr Half operator*(Half a, Half b) { return Half(float(a) * float(b)); }
   friend constexpr bool operator<(Half a, Half b) { return float(a) < float(b); }

@@ -7,9 +7,9 @@
 
 namespace upsweep {
 
-// Makes the C library keep up to 64 MB of freed memory. By default, the library returns large pieces of
-// memory to the system immediately. The next recording must then get new pages from the system, and this
-// takes time. Programs call this function once, when they start.
+// Makes the C library keep up to 64 MB of freed memory. By default, the library returns large pieces of freed
+// memory to the system immediately, so the next recording must wait for new pages from the system. Programs
+// call this function once, when they start.
 inline void keep_freed_memory() {
 #if defined(__GLIBC__)
   mallopt(M_MMAP_THRESHOLD, 32 << 20);

@@ -17,7 +17,8 @@ std::atomic<TextLanguage> chosen{TextLanguage::english};
 
 constexpr std::string_view names[] = {"en", "zh", "pseudo"};
 
-// gettext writes the context of a text, such as "count", before the text, with this character between them.
+// In a gettext file, a text may have a context, such as "count". The context stands before the text, and this
+// character separates the two.
 constexpr char context_end = '\4';
 
 using Texts = std::unordered_map<std::string_view, std::string_view>;
@@ -34,7 +35,7 @@ const Texts& chinese_texts() {
   return all;
 }
 
-// Returns the text with two accented vowels instead of each vowel. Does not change {places} and `code`.
+// Replaces each vowel by two accented vowels, but not in {places} and not in `code`.
 std::string accented(std::string_view english) {
   constexpr std::string_view vowels = "aeiouAEIOU";
   constexpr std::string_view accents[] = {"á", "é", "í", "ó", "ú", "Á", "É", "Í", "Ó", "Ú"};
@@ -54,7 +55,7 @@ std::string accented(std::string_view english) {
   return text;
 }
 
-// Returns the accented text; the result is valid until the program ends.
+// Returns accented(english). The result is valid until the program ends.
 std::string_view pseudo_text(std::string_view english) {
   static std::mutex mutex;
   static std::unordered_map<std::string, std::string> known;

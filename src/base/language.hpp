@@ -10,22 +10,25 @@
 
 namespace upsweep {
 
-// The pseudo-language is English with accents that is about 40 % longer. With this language, developers see
-// which texts are cut off and which texts cannot be translated.
+// `pseudo` is English with accents, about 40 % longer than English. With this language, developers see which
+// texts are too long for their place, and which texts do not pass through tr().
 enum class TextLanguage { english, chinese, pseudo };
 
 // Returns the chosen language. Every thread may call this function. At the start of the program, the language
 // is English.
 TextLanguage language();
 void set_language(TextLanguage language);
-// name() returns "en", "zh" or "pseudo". text_language_of() returns the language with one of these names.
+// name() returns "en", "zh" or "pseudo". text_language_of() returns the language with this name, or nullopt
+// if no language has this name.
 std::string_view name(TextLanguage language);
 std::optional<TextLanguage> text_language_of(std::string_view name);
-// Returns the language of the environment (LC_ALL, LC_MESSAGES, LANG): Chinese for "zh…", or else English.
+// Returns the language that the environment variables LC_ALL, LC_MESSAGES and LANG choose: Chinese for "zh…",
+// or else English.
 TextLanguage text_language_of_environment();
 
-// Returns the translation of a text, or the text itself if it has no translation. The result for a literal is
-// valid until the program ends. The result for a string_view may be the argument itself.
+// Returns the translation of a text, or the text itself if it has no translation. For a string literal, the
+// result is valid until the program ends. For a string_view, the result may be the argument itself, and is
+// then valid only as long as the argument.
 const char* tr(const char* english);
 std::string_view tr(std::string_view english);
 std::string_view tr(TextLanguage language, std::string_view english);
@@ -36,7 +39,8 @@ inline std::string tr(const std::string& english) { return std::string(tr(std::s
 // chosen language is not Chinese, does not change the text.
 std::string typeset(std::string text);
 
-// Returns the translation with values in its places {}. The arguments are the same as for fmt::format().
+// Returns the translation of `english`, with the arguments in its places {}. The arguments are the same as
+// for fmt::format().
 template <class... Arguments>
 requires(sizeof...(Arguments) > 0) std::string
     tr(fmt::format_string<Arguments...> english, Arguments&&... arguments) {
@@ -45,13 +49,14 @@ requires(sizeof...(Arguments) > 0) std::string
       fmt::vformat(tr(std::string_view(text.data(), text.size())), fmt::make_format_args(arguments...)));
 }
 
-// Marks a text in a table. Another place passes the text to tr() later.
+// Returns the text unchanged. The call only tells scripts/texts.py that the text needs a translation. Other
+// code later passes the text to tr().
 constexpr const char* tr_noop(const char* english) { return english; }
 
-// Marks the singular of a noun that follows a number, for counted() in words/names.hpp.
+// Like tr_noop(), but for the singular of a noun that counted() in words/names.hpp writes after a number.
 constexpr const char* noun_noop(const char* singular) { return singular; }
-// Returns the words that follow a number in a language without plural forms, such as "个通道" for "lane".
-// Returns an empty text in English.
+// Returns the Chinese words that follow a number, such as "个通道" for "lane". If the chosen language is not
+// Chinese, returns an empty text.
 std::string_view tr_counted(std::string_view singular);
 
 }  // namespace upsweep

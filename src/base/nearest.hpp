@@ -9,8 +9,8 @@ namespace upsweep {
 // Returns the name with the smallest Levenshtein distance to the typed name. Among equally near names,
 // returns the first. Returns an empty text if more than half of the typed characters would have to change.
 std::string_view nearest(std::string_view typed, std::span<const std::string_view> names);
-// Returns a text that can be added to an error message: " (did you mean list?)". `before` is put directly
-// before the name. Returns an empty text if no name is near.
+// Returns a text that can be added to an error message, such as " (did you mean list?)". `before` is put
+// directly before the suggested name. Returns an empty text if no name is near.
 std::string guess(std::string_view typed, std::span<const std::string_view> names,
                   std::string_view before = "");
 

@@ -21,7 +21,7 @@ std::string own_file(const std::string& name) {
 
 void write_own_file(const std::string& path, const std::string& text) {
   std::error_code error;
-  // If create_directories() fails, write_file() throws the error.
+  // If create_directories() fails, write_file() also fails and throws the error. So `error` is not examined.
   fs::create_directories(fs::path(path).parent_path(), error);
   write_file(path, text);
 }

@@ -11,7 +11,7 @@ std::string own_file(const std::string& name);
 // Writes a file, and makes its folder if necessary. Throws WorkError if the file cannot be written.
 void write_own_file(const std::string& path, const std::string& text);
 // Gives a damaged file another name, so that a new file does not overwrite the damaged file. Returns the new
-// name, or nothing if the file cannot be renamed.
+// name, or nullopt if the file cannot be renamed.
 std::optional<std::string> set_aside(const std::string& path);
 
 }  // namespace upsweep

@@ -12,16 +12,18 @@
 
 namespace upsweep {
 
-// Returns a name without the extension. Returns the name unchanged if it does not have this extension.
+// Returns a name without this extension. If the name does not end with the extension, returns the name
+// unchanged.
 inline std::string_view stem(std::string_view name, std::string_view extension) {
   if (name.ends_with(extension)) name.remove_suffix(extension.size());
   return name;
 }
 
 // Returns read(name) if a file has this name. Otherwise looks for the name, without its extension, in
-// `names`, and returns shipped(i) if the name equals names[i]. If no file and no element of `names` has the
-// name, throws the error of read(). The error's message also suggests the most similar element of `names`, if
-// any element is similar.
+// `names`, and returns shipped(i) if the name equals names[i].
+//
+// If neither a file nor an element of `names` has the name, throws the error of read(). If a similar name is
+// in `names`, the error's message also suggests this name.
 template <class Read, class Shipped>
 auto file_or_shipped(const std::string& name, std::string_view extension,
                      std::span<const std::string_view> names, Read read, Shipped shipped) {

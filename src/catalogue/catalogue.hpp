@@ -80,7 +80,8 @@ struct Tuning {
   std::int64_t most_n = INT64_MAX;
 };
 
-// A deliberate mistake and its place. The mistake is in a whole bug_* kernel, or in one option of a choice.
+// A deliberate mistake, and its place in the text. Either a whole bug_* kernel is wrong, or a kernel is wrong
+// if the user chooses one option of a choice.
 struct Flaw {
   std::string kind;      // the kind of the mistake, one of flaw_kinds
   int line = 0;          // a line of the kernel's text, from 1; 0 if the mistake has no line
@@ -99,8 +100,8 @@ inline constexpr std::string_view flaw_kinds[] = {tr_noop("shared race"),
                                                   tr_noop("endless launches"),
                                                   tr_noop("wrong result")};
 
-// The correct kernel that belongs to a bug_* kernel. `choices` has the options of the correct kernel that are
-// not the default.
+// The correct kernel that belongs to a bug_* kernel. `choices` has the options of the correct kernel; choices
+// with their default option are left out.
 struct RightKernel {
   std::string algorithm;
   std::map<std::string, std::string> choices;
@@ -141,7 +142,7 @@ struct Algorithm {
   bool many_blocks = false;  // if false, n is at most the number of elements that one block holds
   bool power_of_two_threads = false;
   int least_threads = 32, most_threads = 1024;  // the limits of the threads in a block
-  // The largest default block (in threads) if the algorithm may have many blocks.
+  // If the algorithm may have many blocks, the default number of threads per block is at most this number.
   int usual_threads = 256;
   std::optional<int> largest;         // the largest n
   bool commutative = false;           // true if the operator must be commutative
@@ -174,9 +175,9 @@ struct Algorithm {
   // Returns whether the algorithm's kernels launch kernels.
   bool starts_grids() const { return text.find(" launch_") != std::string::npos; }
   const Choice* choice(std::string_view name) const;  // null if no choice has this name
-  // Returns the tuning for n elements. Considers only the tunings that agree with the choices in `given`. If
-  // n is larger than `most_n` of all these tunings, returns the tuning with the largest `most_n`. Returns
-  // null if no tuning agrees.
+  // Returns the tuning for n elements. Considers only the tunings that agree with the choices in `given`, and
+  // returns null if no tuning agrees. If n is larger than `most_n` of all these tunings, returns the tuning
+  // with the largest `most_n`.
   const Tuning* tuning(std::int64_t n, const std::map<std::string, std::string>& given) const;
   bool allows(Scalar type) const;
   bool allows(Operator op) const;
@@ -207,9 +208,11 @@ void fit_kind(const Algorithm& a, Settings& s);
 // Returns true if users can choose the operator that combines the elements. Returns false if only one
 // operator is allowed, or if the algorithm only moves elements.
 bool chooses_operator(const Algorithm& a);
-// Returns the choice that decides the padding of shared memory. This is the choice `layout` if the algorithm
-// has a layout. Otherwise, it is the choice that sets a region's pitch (see RegionRule). Returns null if the
-// algorithm has no such choice. The returned pointer points into `a`.
+// Returns the choice that decides the padding of shared memory, or null if the algorithm has no such choice.
+// The returned pointer points into `a`.
+//
+// If the algorithm has a choice `layout`, this choice decides the padding. Otherwise, the choice that sets a
+// region's pitch (see RegionRule) decides the padding.
 const Choice* padding_of(const Algorithm& a);
 
 // Returns the option that the settings select for a choice of the algorithm.
@@ -239,9 +242,10 @@ struct Constant {
 };
 std::vector<Constant> constants(const Algorithm& a, const Settings& s);
 
-// Returns the default number of threads per block: the smallest block that holds n elements. The result may
-// exceed 1,024. If n may be divided among many blocks, the result is at most usual_threads. Throws
-// RequestError if n, the type, the operator, the shape or a choice is invalid.
+// Returns the default number of threads per block: the smallest block that holds n elements. If n may be
+// divided among many blocks, the result is at most usual_threads. Otherwise, the result may exceed 1,024.
+//
+// Throws RequestError if n, the type, the operator, the shape or a choice is invalid.
 int smallest_block(const Algorithm& a, const Settings& s);
 int smallest_block(const Algorithm& a, int n);
 // Returns the number of elements that the largest possible block holds at once, or 1,024 if threads loop over

@@ -51,8 +51,9 @@ class Random {
   std::mt19937_64 bits_;
 };
 
-// Returns the average number of random factors in a long array of real numbers. All other elements are 1.
-// With so few factors, the partial products of every kernel almost certainly stay within the type's range.
+// For products of real numbers, returns how many elements of a long array are random factors, on average. All
+// other elements are 1. With so few factors, the partial products of every kernel almost certainly stay
+// within the type's range.
 int most_factors(const Settings& s) { return s.type == Scalar::float16 ? 16 : 1024; }
 
 // Returns a random digit. Float16 can represent every whole number only up to 2,048, so the digits of a
@@ -89,9 +90,10 @@ double rounded(const Settings& s, double x) {
                                      : x;
 }
 
-// Returns a small whole number, because sums of such numbers are exact. For products and maps, the factor is
-// 1 or -1. While `twos` is above 0, some factors are also doubled or halved. Each of these factors reduces
-// `twos` by one.
+// Returns a small whole number, because sums of such numbers are exact.
+//
+// For products and maps, the factor is 1 or -1. While `twos` is above 0, some factors are also doubled or
+// halved. Each of these factors reduces `twos` by one.
 Value exact_element(const Settings& s, Random& random, int& twos) {
   const bool half = s.type == Scalar::float16;
   const int sum = half                        ? (s.op == Operator::affine ? 1 << 7 : 1 << 10)
@@ -140,7 +142,8 @@ bool read_tiny(std::string_view word, N& x) {
 
 template <class N>
 void read_scalar(Value& v, int k, const std::string& word, const std::string& place, bool any_number) {
-  // A uint32 is read as a signed number, so that the error for -1 does not say that -1 is not a number.
+  // A uint32 is read as a signed number. So for -1, the error says that -1 is outside the range of uint32.
+  // With an unsigned number, the error would say that -1 is not a number.
   std::conditional_t<std::is_same_v<N, Half>, double,
                      std::conditional_t<std::is_unsigned_v<N>, std::int64_t, N>>
       x{};

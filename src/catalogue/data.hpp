@@ -18,16 +18,17 @@ namespace upsweep {
 
 class OwnOperator;
 
-// Returns small random numbers, because small results are easy to read. For sum, min and max, the numbers are
-// digits. For products, the numbers are factors whose products stay in the range of a floating-point type.
-// For maps, the numbers belong to small affine maps. Reports progress to the job, and throws Cancelled if the
-// job is cancelled.
+// Returns small random numbers, because small results are easy to read. Reports progress to the job, and
+// throws Cancelled if the job is cancelled.
+// - For sum, min and max, the numbers are digits.
+// - For products, the numbers are factors whose products stay in the range of a floating-point type.
+// - For maps, the numbers belong to small affine maps.
 std::vector<Value> seeded_data(const Settings& s, std::uint64_t seed, Job* job = nullptr);
 
 // Returns random data for tests.
 // - Integers have the full range. For products, the integers are odd, because a product of odd factors never
 //   becomes 0.
-// - If the seed is even, every order of operations has the same exact result for floats.
+// - If the seed is even, floats are chosen so that every order of operations has the same exact result.
 // - If the seed is odd, all bits of the floats are significant.
 // - If the algorithm accepts infinities and NaN, some floats are infinite, NaN, zero or very small.
 // - For Operator::own, the data is seeded_data(), because a user's operator may be associative only for small

@@ -14,8 +14,9 @@ struct FormulaNode;
 
 // A formula may have the operators + - * / % << >> & ^ | && || == != < <= > >= ?: and the unary operators - ~
 // !. A formula may also have parentheses, decimal numbers, 0x numbers, variables and functions. The functions
-// are log2 (rounded down), tree_width (rounds up to a power of two, at least 2), min, max and ceil_div. As on
-// the GPU, a shift by 32 or more returns 0. But >> of a negative number by 32 or more returns -1.
+// are log2 (rounded down), tree_width (rounds up to a power of two, at least 2), min, max and ceil_div.
+//
+// As on the GPU, a shift by 32 or more returns 0. But >> of a negative number by 32 or more returns -1.
 class Formula {
  public:
   // Throws RequestError if the text is not a formula. The error states the position of the mistake and the
@@ -23,9 +24,11 @@ class Formula {
   Formula(std::string_view text, std::vector<std::string> variables);
   Formula(std::string_view text, char variable) : Formula(text, {std::string(1, variable)}) {}
   // Returns the formula's value. `values` are the values of the variables, in their order. Throws
-  // RequestError if the formula divides by zero, or if the argument of log2 is not positive. Also throws
-  // RequestError if the absolute value of any intermediate result exceeds `largest`. Pass 2^31 - 1 as
-  // `largest` for a formula that a kernel computes in 32 bits.
+  // RequestError in these cases:
+  // - The formula divides by zero.
+  // - The argument of log2 is not positive.
+  // - The absolute value of any intermediate result exceeds `largest`. Pass 2^31 - 1 as `largest` for a
+  //   formula that a kernel computes in 32 bits.
   std::int64_t operator()(std::span<const std::int64_t> values,
                           std::int64_t largest = std::int64_t{1} << 62) const;
   // Returns the value of a formula that has one variable.

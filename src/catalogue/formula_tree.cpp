@@ -168,7 +168,8 @@ class Parser {
     return std::make_shared<FormulaNode>(FormulaNode{FormulaOp::real, 0, is_negative ? -x : x});
   }
 
-  // If decimals_ is true, a decimal number that 64 bits cannot hold becomes a real number.
+  // Reads a whole number. If decimals_ is true, a whole number that does not fit into 64 bits becomes a real
+  // number, unless the number is hexadecimal.
   NodePtr integer(bool is_negative) {
     const bool hex = text_.substr(at_).starts_with("0x");
     if (hex) at_ += 2;

@@ -1,6 +1,7 @@
 // A ladder is a list of algorithms that compute the same result. These algorithms are the ladder's rungs.
-// Each rung is one kernel file, and removes a weakness of the previous rung. A user names the ladder, and
-// chooses the rung by the choice `method`. All other code works with the rungs.
+// Each rung is one kernel file, and removes a weakness of the previous rung.
+//
+// A user names the ladder, and chooses the rung by the choice `method`. All other code works with the rungs.
 #pragma once
 #include <map>
 #include <span>

@@ -24,7 +24,7 @@ class LaunchReader {
   // Returns the formula rows * columns for a text "rows x columns". For any other text, returns the text's
   // formula.
   Formula product(const char* field, const std::string& text);
-  // Returns the formula of the columns for a text "rows x columns". For any other text, returns nothing.
+  // Returns the formula of the columns for a text "rows x columns". For any other text, returns nullopt.
   std::optional<Formula> columns(const char* field, const std::string& text);
 
   // Returns whether a new variable may have this name. "x" is not allowed, because " x " separates rows from

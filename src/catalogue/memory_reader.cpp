@@ -22,8 +22,8 @@ Cells cells_named_in(std::string& count) {
   return Cells::elements;
 }
 
-// Returns the sort key of a region with cells of this kind. In this order, every region begins at a multiple
-// of its cell size.
+// Returns the number by which the regions of shared memory are sorted. In this order, every region begins at
+// a multiple of the size of its cells.
 int place_in_shared(Cells cells) { return cells == Cells::elements ? 0 : cells == Cells::numbers ? 1 : 2; }
 
 }  // namespace

@@ -46,7 +46,7 @@ Value store(const Scalars<From>& x, Operator op) {
   return v;
 }
 
-// Returns x as an element of the output. If Result::second_only is true, returns only the second number of x.
+// Returns x, or only the second number of x if Result::second_only is true, as an element of the output.
 template <class N, class From>
 Value given(const Result& result, const Scalars<From>& x, Operator op) {
   return result.second_only && op == Operator::affine ? store<N>(Scalars<From>{x.b, {}}, Operator::sum)
@@ -199,7 +199,7 @@ void check_floats(const Result& result, const Settings& s, const std::vector<Val
   follow_bounds<N>(result, s, job, input, [&](std::size_t i, const Bounded<W>& due, std::size_t count) {
     Scalars<W> is = load<N, W>(output[i]);
     if (result.second_only && s.op == Operator::affine) is = {due.value.a, is.a};
-    // A kernel may add rows first or columns first. Each chain of additions has at most 2 * count links.
+    // A kernel may add rows first or columns first, so a chain of additions has at most 2 * count links.
     const std::size_t most = result == Result::summed_area_table ? 2 * count : count;
     const Tolerance<N> tolerance(s.op, due, most, exact);
     if (!tolerance.allows_factor(is.a, due.value.a, due.size.a) ||
@@ -349,7 +349,7 @@ std::size_t compare(const Result& result, const Settings& s, const Inputs& input
   return output.size();
 }
 
-// Compares all known outputs except the first output. Returns a message about the first wrong word.
+// Compares all known outputs after the first. Returns a message about the first wrong word, or no message.
 Message compare_more(const Result& result, const Settings& s, const Inputs& inputs, const Contents& more) {
   if (!result.more || more.empty()) return {};
   const Contents due = result.more(s, inputs, oracle(result, s, inputs));

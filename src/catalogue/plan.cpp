@@ -21,7 +21,8 @@ constexpr int most_rounds = 4096;  // the largest number of iterations of a loop
 constexpr std::int64_t shared_limit =
     99 * 1024;  // in bytes; every architecture from sm_86 on allows a block this much shared memory
 
-// Returns the first region. Returns null if the rule has no region, or if the first region holds words.
+// Returns the first region of shared memory. Returns null if the rule has no region, or if this region holds
+// words.
 const RegionRule* first_values(const SharedRule* rule) {
   return rule && !rule->regions.empty() && rule->regions[0].cells != Cells::words ? &rule->regions[0]
                                                                                   : nullptr;

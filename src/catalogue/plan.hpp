@@ -56,9 +56,11 @@ struct PlannedLaunch {
 };
 
 struct Plan {
-  // Sorted by role: first the inputs, then the outputs, then scratch memory. Before a run, words of scratch
-  // memory are zero, and messages are zero or from an earlier run. Outputs and other scratch memory are
-  // uninitialised. The inner levels of a recursion have buffers named sums.1, sums.2, ...
+  // Sorted by role: first the inputs, then the outputs, then scratch memory. The inner levels of a recursion
+  // have buffers named sums.1, sums.2, ...
+  //
+  // Before a run, words of scratch memory are zero, and messages are zero or from an earlier run. Outputs and
+  // other scratch memory are uninitialised.
   std::vector<GlobalBuffer> buffers;
   BufferRoles roles;
   // Each launch begins after the previous launch and all child grids of the previous launch have ended.
@@ -73,9 +75,9 @@ struct Plan {
   }
 };
 
-// Returns the plan of a run. Requires settings that are valid for the algorithm. validate() also calls this
-// function. Throws RequestError if a block needs too much shared memory or if a layout is invalid. Throws
-// WorkError if the opening comment is invalid.
+// Returns the plan of a run. Requires settings that are valid for the algorithm. Throws RequestError if a
+// block needs too much shared memory or if a layout is invalid. Throws WorkError if the opening comment is
+// invalid.
 Plan plan(const Algorithm& a, const Settings& s);
 inline Plan plan(const Settings& s) { return plan(algorithm(s.algorithm), s); }
 

@@ -31,9 +31,11 @@ Predicate predicate_of(const Settings& s);
 struct PredicateExamples {
   std::vector<Value> kept, dropped;
 };
-// Returns at most `most` numbers of each kind. Tries small numbers first, then powers of two, then the
-// numbers in the formula. Then tries numbers beside and between the formula's numbers, and finally random
-// numbers. The same arguments always produce the same numbers. The result contains no infinity and no NaN.
+// Returns at most `most` numbers that the predicate keeps, and at most `most` numbers that it drops. The
+// result contains no infinity and no NaN. The same arguments always produce the same numbers.
+//
+// Tries small numbers first, then powers of two, then the numbers in the formula. Then tries numbers beside
+// and between the formula's numbers, and finally random numbers.
 PredicateExamples examples_of(const Predicate& keep, Scalar type, std::size_t most);
 
 // Returns the choice `predicate`. Its options are the predicates that have a name.

@@ -46,7 +46,8 @@ void scan_exclusively(const Settings& s, LoopBody& body) {
   }
 }
 
-// Computes an inclusive scan of each row, and adds to each sum the element of the output in the row above.
+// Computes a summed-area table. Each element of the output is the sum of its row up to this element, plus the
+// element of the output directly above it.
 void sum_areas(const Settings& s, LoopBody& body) {
   const auto columns = static_cast<std::size_t>(data_columns(s)),
              each = static_cast<std::size_t>(channels(s)), rows = elements(s) / columns;
@@ -122,8 +123,8 @@ Contents fitting(const Settings& s, const Inputs& inputs, const std::vector<Valu
   return more;
 }
 
-// Throws RequestError if a length is negative. For integers, also throws RequestError if the start of a piece
-// exceeds the type's largest number.
+// The input of an allocation is the length of each piece of memory. Throws RequestError if a length is
+// negative. For integers, also throws RequestError if a piece starts beyond the type's largest number.
 void expect_lengths(const Algorithm& a, const Settings& s, const std::vector<Value>& lengths) {
   long double start = 0;
   std::optional<std::size_t> beyond;  // the first piece that starts beyond the type's largest number

@@ -35,8 +35,8 @@ struct Result {
   int (*size)(const Settings&);
   // The sequential loop that computes this result; null if elements are only moved.
   void (*loop)(const Settings&, LoopBody&);
-  // Set only if elements are only moved. `moved` returns the expected output. `equal` returns whether two
-  // elements are equal.
+  // These two functions are null, unless the result moves elements without computing new ones. `moved`
+  // returns the expected output. `equal` returns whether two elements are equal.
   std::vector<Value> (*moved)(const Settings&, const Inputs&) = nullptr;
   bool (*equal)(const Settings&, const Value&, const Value&) = nullptr;
   // For two-dimensional data: returns the number of elements in a row of the output. Null if the output has

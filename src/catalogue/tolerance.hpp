@@ -37,7 +37,7 @@ template <class N>
 class Tolerance {
  public:
   using W = Wide<N>;
-  // `count` is the number of inputs that affect the element. For `exact` see exact_in_any_order().
+  // `count` is the number of inputs that affect the element. `exact` is the result of exact_in_any_order().
   Tolerance(Operator op, const Bounded<W>& due, std::size_t count, bool exact) {
     const W k = static_cast<W>(op == Operator::affine ? 3 * count : count);
     constexpr W u = static_cast<W>(std::numeric_limits<N>::epsilon()) / 2,

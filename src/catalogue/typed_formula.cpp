@@ -111,8 +111,8 @@ bool compares(FormulaOp op) {
          (op >= FormulaOp::equal && op <= FormulaOp::greater_equal);
 }
 
-// Returns whether a formula for this type may contain the number x. Floats may round x. For uint32, x may be
-// negative, because negative numbers wrap as in C++.
+// Returns whether a formula for this type may contain the number x. For a float type, x may need rounding.
+// For uint32, x may be negative, because negative numbers wrap as in C++.
 bool holds(Scalar type, long double x) {
   switch (type) {
     case Scalar::int32: return x == std::trunc(x) && x >= -0x1p31L && x < 0x1p31L;
@@ -295,7 +295,8 @@ auto with_numbers(Scalar type, std::initializer_list<const Value*> values, F f) 
   return with(double{});
 }
 
-// Parameters are passed by value, because GCC's sanitizer reports references into the stack as out of bounds.
+// Parameters are passed by value, because GCC's sanitizer wrongly reports references into the stack as out of
+// bounds.
 WideNumber chosen_of(WideNumber condition, WideNumber yes, WideNumber no) {
   return {condition.value != 0 ? yes.value : no.value, yes.size > no.size ? yes.size : no.size};
 }

@@ -116,7 +116,7 @@ class Gif : public Animation {
       box.bottom = y + 1;
     }
     // A picture that equals the previous picture also needs a frame, because the frame stores the picture's
-    // delay.
+    // delay. This frame contains only one pixel.
     return box.right > 0 ? box : Changed{0, 0, 1, 1};
   }
 

@@ -17,9 +17,9 @@ struct SmallPalette {
   std::vector<std::uint8_t> nearest;   // for each input colour, the index of its replacement in `colours`
 };
 
-// Returns a palette of at most `most` colours (1 to 256) for different colours. If there are at most `most`
-// colours, the palette contains every colour. Otherwise, the palette contains the most frequent colours, and
-// median cut groups the other colours.
+// Returns a palette of at most `most` colours (1 to 256) for `colours`, which are all different. If there are
+// at most `most` colours, the palette contains every colour. Otherwise, the palette contains the most
+// frequent colours, and median cut groups the other colours.
 SmallPalette palette_of(std::span<const ColourCount> colours, int most);
 
 // Gives a number to each different colour of a picture, in the order in which the colours occur.
@@ -35,7 +35,8 @@ class ColourTable {
   void grow();
 
   std::vector<ColourCount> colours_;
-  // A hash table. A slot contains a colour's number plus 1, or 0. The number of slots is a power of two.
+  // A hash table. A slot contains a colour's number plus 1, or 0 if the slot is empty. The number of slots is
+  // a power of two.
   std::vector<std::uint32_t> slots_;
   std::uint32_t last_ = 0;  // the number of the colour that was added last
 };

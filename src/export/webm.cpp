@@ -39,7 +39,8 @@ std::array<std::uint8_t, 2> chroma(const std::array<int, 3>& sum, int count) {
   return {level((b - y) / 1.8556), level((r - y) / 1.5748)};
 }
 
-// vpx_codec_destroy() and vpx_img_free() accept a context or an image that libvpx has not initialised.
+// The destructors need no checks, because vpx_codec_destroy() and vpx_img_free() accept a context or an image
+// that libvpx has not initialised.
 struct Codec : vpx_codec_ctx_t {
   Codec() : vpx_codec_ctx_t{} {}
   ~Codec() { vpx_codec_destroy(this); }

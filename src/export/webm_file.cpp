@@ -40,7 +40,7 @@ std::string information(std::int64_t milliseconds) {
 }
 
 std::string track(int width, int height) {
-  // BT.709, with the smaller range of numbers that television uses
+  // The colours of the video: BT.709, with the smaller range of numbers that television uses.
   const std::string colour =
       element(0x55B0, whole(0x55B1, 1) + whole(0x55B9, 1) + whole(0x55BA, 1) + whole(0x55BB, 1));
   const std::string video = element(0xE0, whole(0xB0, static_cast<std::uint64_t>(width)) +
@@ -63,8 +63,9 @@ struct Cluster {
 };
 
 // Divides the packets into clusters. A new cluster begins at each key packet. A new cluster also begins if
-// the time in the cluster would not fit into 16 bits. The last block also states its duration. Other blocks
-// end when the next block begins.
+// the time in the cluster would not fit into 16 bits.
+//
+// The last block also states its duration. Other blocks end when the next block begins.
 std::vector<Cluster> clusters_of(const std::vector<VideoPacket>& packets) {
   constexpr std::int64_t longest = 30'000;
   std::vector<Cluster> clusters;

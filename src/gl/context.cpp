@@ -63,7 +63,8 @@ struct GlContext::State {
     return false;
   }
 
-  // eglBindAPI() selects an API for the calling thread only.
+  // Makes the context current in the calling thread. Calls eglBindAPI() each time, because eglBindAPI()
+  // selects OpenGL for the calling thread only.
   bool enter() {
     if (!eglBindAPI(EGL_OPENGL_API)) return false;
     before_display = eglGetCurrentDisplay();

@@ -7,13 +7,14 @@ namespace upsweep {
 
 // Loads OpenGL's functions if they are not loaded yet. Requires that a context is current, and that `get` is
 // glfwGetProcAddress or eglGetProcAddress. Throws WorkError if OpenGL cannot be loaded or is older than 3.3.
+//
 // All contexts share the loaded functions, because each function uses the current context of the calling
 // thread.
 using GetProc = void (*(*)(const char*))();
 void load_gl(GetProc get);
 
-// An OpenGL context without a framebuffer. EGL creates the context without a surface. If EGL cannot create a
-// context without a surface, EGL creates a context for one of its devices.
+// An OpenGL context without a framebuffer and without a surface. EGL creates the context on Mesa's
+// surfaceless platform if possible, and otherwise on one of EGL's devices.
 class GlContext {
  public:
   // Creates a context and makes the context current in this thread. Throws WorkError if no context is

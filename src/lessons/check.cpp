@@ -60,7 +60,8 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
                  shown->line, place + 1));
       });
     is_in_sight = is_in_sight || !step.has_task();
-    // The block `show` names the views. If the block names no views, the window shows all views.
+    // The view Source would show the learner the right order. If the block `show` names no views, the window
+    // shows all views, including Source.
     const std::string views = shown->view.value_or("source");
     if (step.order && views.find("source") != views.npos)
       mistakes.push_back({step.order->line, tr("The view source shows the right order of these lines: choose "
@@ -73,9 +74,8 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
 
 namespace {
 
-// The key `needs` of a lesson names other lessons. If these lessons need the first lesson, directly or
-// through further lessons, returns the name of the lesson whose `needs` names the first lesson. Returns an
-// empty text if there is no such circle.
+// Returns the name of a lesson that needs `lesson` (its key `needs` names `lesson`), although `lesson` needs
+// that lesson, directly or through further lessons. Returns an empty text if there is no such circle.
 std::string needed_circle(const Lesson& lesson, const std::vector<Lesson>& course) {
   std::set<std::string> reached;
   std::vector<const Lesson*> open = {&lesson};

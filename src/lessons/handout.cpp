@@ -74,7 +74,7 @@ class HandoutMaker {
     return pose(ask, *shown_, opened_.folder, in, job_);
   }
 
-  // Adds pictures of the step's views, as the learner sees them before the answer.
+  // Adds pictures of the views that a step of the lesson shows, as the learner sees them before the answer.
   void pictures(const LessonStep& s, const Question* question) {
     const int hidden = question ? question->first_hidden() : INT_MAX;
     const int block = question && question->step >= 0 ? question->about.block : -1;
@@ -83,7 +83,8 @@ class HandoutMaker {
     if (hides) seen = std::make_shared<const Recording>(recording_before(*whole_, hidden, &job_));
     const Request place = place_of(*shown_, *whole_);
     int step = place.step.value_or(0);
-    // If the step has no block `show`, its pictures show the step directly before the first hidden step.
+    // If this step of the lesson has no block `show`, its pictures show the step of the run directly before
+    // the first step that the question hides.
     if (hides && (step >= hidden || !s.show)) step = std::max(0, hidden - 1);
     std::vector<int> views_shown;
     if (shown_->view) views_shown = views_named("--view", *shown_->view);

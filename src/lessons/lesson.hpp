@@ -42,8 +42,8 @@ struct LessonHint {
   std::string text;
 };
 
-// A block `ask`. `order` describes the question, except the step and the other run: these two depend on the
-// recording.
+// A block `ask`. The member `order` describes the question, except the step and the other run of a
+// comparison: these two can be determined only after the lesson's run has been recorded.
 struct AskBlock {
   struct Remark {
     int line = 0;
@@ -57,8 +57,8 @@ struct AskBlock {
   std::vector<LessonHint> hints;
 };
 
-// A learner puts at least least_ordered and at most most_ordered lines in order, with the extra lines: one
-// digit chooses a line.
+// A block `order` has at least least_ordered lines to put in order. Together with the extra, wrong lines, it
+// has at most most_ordered lines, because a learner chooses a line by typing one digit.
 inline constexpr int least_ordered = 2, most_ordered = 9;
 
 // A block `order`: lines of the kernel that the learner puts in order.

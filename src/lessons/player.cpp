@@ -178,7 +178,7 @@ void LessonPlayer::settle() {
   waits_for_run_ = false;
   const ShowBlock* show = show_of(step_);
   // If the run was cancelled or the user requested another run, the session no longer has the run of this
-  // step.
+  // step. Then is_away() becomes true, and the task does not begin.
   const bool opens_file = opened_by(*show, opened_->folder).has_value();
   if (opens_file ? !session_.shows_opened() : session_.settings() != asked_for_) {
     is_lost_ = true;
@@ -225,7 +225,7 @@ void LessonPlayer::begin_task() {
 void LessonPlayer::keep(TaskOutcome outcome) {
   LessonProgress kept = progress_.of(name());
   kept.outcomes = outcomes_in(lesson(), kept);
-  // A second answer does not change the outcome of the first answer.
+  // emplace() keeps an outcome that is already stored, so only the first answer to a question counts.
   kept.outcomes.emplace(step_, KeptOutcome{outcome, step().question});
   progress_.set(name(), std::move(kept));
 }
@@ -288,7 +288,8 @@ void LessonPlayer::follow_language() {
     if (again.read.lesson.steps.size() != steps) return read_again();
     opened_ = std::move(again);
     next_ = next_of(*opened_);
-    // The learner's own file may have changed since it was read last.
+    // The lesson's file may have changed since it was read last. If the block `order` is gone or has another
+    // answer, the task begins again.
     if (ordering_ && !step().order) return begin_task();
     if (ordering_) {
       Ordering now = upsweep::ordering(*step().order, *arranged_);

@@ -33,7 +33,7 @@ class LessonPlayer {
     std::string name;  // the name with which open() opens the lesson
   };
   std::vector<Listed> listed() const;
-  // How many of the listed lessons are in the folder.
+  // The number of lessons in listed() that are in the folder of the file that was opened last.
   int listed_in_folder() const { return static_cast<int>(folder_lessons_.size()); }
   // The functions from here to come_back() require is_open().
   const OpenedLesson& opened() const { return *opened_; }
@@ -85,8 +85,8 @@ class LessonPlayer {
   double next_tick_in() const;
 
  private:
-  // Returns the block that shows the run of a step; null if there is no such block, or if the block cannot be
-  // read.
+  // Returns the block `show` that decides which run this step shows. The block may be in an earlier step.
+  // Returns null if there is no such block, or if the block cannot be read.
   const ShowBlock* show_of(int step) const;
   void arrange();
   void settle();

@@ -30,17 +30,20 @@ struct LessonProgress {
   bool operator==(const LessonProgress&) const = default;
 };
 
-// The lesson may have changed since the progress was stored. Returns, by step, the outcomes that belong to
-// the present questions of the lesson. If a question is now in another step, its outcome belongs to that
-// step. If a question has changed, its outcome is left out. An outcome that was stored without a question
-// belongs to the step with the same number.
+// Returns, by step, the outcomes that belong to the present questions of the lesson. The lesson may have
+// changed since the progress was stored:
+// - If a question is now in another step, its outcome belongs to that step.
+// - If a question has changed, its outcome is left out.
+// - An outcome that was stored without a question belongs to the step with the same number.
 std::map<int, KeptOutcome> outcomes_in(const Lesson& lesson, const LessonProgress& progress);
 
 class LearnerProgress {
  public:
-  // Reads the file. If the file does not exist, the progress is empty. If the name is empty, nothing is
-  // stored. If the file is damaged, the file gets another name, and take_notice() returns a sentence about
-  // this. If the file cannot be renamed, the file stays as it is, and nothing is stored.
+  // Reads the progress from the file. If the file does not exist, the progress is empty. If the name is
+  // empty, nothing is stored.
+  //
+  // If the file is damaged, it is renamed, and take_notice() returns a sentence about this. If the file
+  // cannot be renamed, the file stays as it is, and nothing is stored.
   explicit LearnerProgress(std::string file = {});
 
   // A sentence about a damaged file, or about a file that could not be written; empty if all is well.

@@ -26,7 +26,7 @@ inline std::vector<std::string_view> split(std::string_view text, char at) {
   return all;
 }
 
-// Reads a number that consists only of digits. Returns nothing if the text is no number, or if the number
+// Reads a number that consists only of digits. Returns nullopt if the text is no number, or if the number
 // exceeds 2^31 - 1.
 inline std::optional<int> small_number(std::string_view text) {
   int number = 0;

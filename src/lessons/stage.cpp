@@ -37,15 +37,15 @@ std::string file_in(const std::string& folder, const std::string& name) {
         tr("{} is not in the folder of the lesson: a lesson opens only files in its folder.", name));
   const fs::path whole = fs::path(folder) / path;
   std::error_code error;
-  // A link may lead out of the folder.
+  // A symbolic link may lead out of the folder, so the real path must be in the folder, too.
   const fs::path real = fs::canonical(whole, error), home = fs::canonical(folder, error);
   if (error || !fs::is_regular_file(real, error) || std::ranges::mismatch(home, real).in1 != home.end())
     throw RequestError(tr("There is no file {} in the folder of the lesson.", name));
   return whole.string();
 }
 
-// Returns the options of a block's run after these changes. All files must be in the lesson's folder, even
-// files that a change names.
+// Returns the options of the run that a block `show` names, with these changes. All files must be in the
+// lesson's folder, even files that a change names.
 RunOptions options_of(const ShowBlock& show, const std::string& folder,
                       const std::vector<std::string>& changes = {}) {
   RunOptions o = changes.empty() ? show.run : with_changes(show.run, taught(show.run), changes);
@@ -259,7 +259,7 @@ Ordering ordering(const OrderBlock& order, const Recording& recording) {
       throw RequestError(tr("The extra line `{}` is also a line of the kernel: write another line.", extra));
     all.push_back({extra});
   }
-  // A learner chooses a line with a digit.
+  // A learner chooses a line by typing one digit, so there must not be more lines than digits.
   if (std::ssize(all) > most_ordered)
     throw RequestError(tr("The block `order` has {} lines, with the extra lines: choose at most {} lines.",
                           all.size(), most_ordered));

@@ -11,15 +11,16 @@
 
 namespace upsweep {
 
-// Returns the run of a block, on the emulator if the block names no machine. `folder` contains the lesson's
-// files. `folder` is empty for a lesson that comes with the program, because such a lesson has no files.
+// Returns the run that a block `show` names. If the block names no machine, the run is on the emulator.
+// `folder` contains the lesson's files. `folder` is empty for a lesson that comes with the program, because
+// such a lesson has no files.
 RunRequest run_of(const ShowBlock& show, const std::string& folder);
-// Returns the run with which a block compares its run. Requires that `show.compare` is not empty.
+// Returns the run with which a block `show` compares its run. Requires that `show.compare` is not empty.
 RunRequest compared_run(const ShowBlock& show, const std::string& folder);
-// Returns the name of the recording that a block opens: a file in the folder, or a shipped recording. Returns
-// nothing if the block opens no recording.
+// Returns the name of the recording that a block `show` opens: a file in the folder, or a shipped recording.
+// Returns nullopt if the block opens no recording.
 std::optional<std::string> opened_by(const ShowBlock& show, const std::string& folder);
-// Records a block's run, or opens the recording that the block names.
+// Records the run that a block `show` names, or opens the recording that the block names.
 Recording recording_for(const ShowBlock& show, const std::string& folder, Job& job);
 
 // Returns the index of the step that a text names: "3" (from 1), "load", "up-sweep:2" or "last".
@@ -27,10 +28,10 @@ int step_named(const std::string& typed, const Recording& recording);
 // Returns the place that a block `show` names (step, thread block and request), and its views.
 Request place_of(const ShowBlock& show, const Recording& recording);
 
-// Returns the data that questions about a block's run need.
+// Returns the data that questions about the run of a block `show` need.
 AskInput ask_input(const ShowBlock& show, const std::string& folder, const Recording& recording);
-// Makes the question of a block about the run of `in`. The other run of a comparison is this run with changed
-// options. Throws AskError, which names the line, if one line of the block is wrong.
+// Makes the question of a block `ask` about the run of `in`. If the question compares two runs, the other run
+// is this run with changed options. Throws AskError, which names the line, if one line of the block is wrong.
 Posed pose(const AskBlock& ask, const ShowBlock& show, const std::string& folder, const AskInput& in,
            const Job& job);
 struct AskError : RequestError {

@@ -25,13 +25,16 @@ inline constexpr std::uint64_t default_rounds = 10'000'000;
 // The options of a recording.
 struct RecordOptions {
   // Blocks [first_block, first_block + blocks) of every grid are recorded in full (are in focus). If their
-  // recordings would need too much memory, the emulator records fewer blocks in full. `first_block` is always
-  // recorded in full. The other blocks record only fences, and atomics and volatile accesses to global
-  // memory, which show how blocks wait for each other. The totals count all blocks.
+  // recordings would need too much memory, the emulator records fewer blocks in full, but always
+  // `first_block`.
+  //
+  // The other blocks record only fences, and atomics and volatile accesses to global memory, which show how
+  // blocks wait for each other. The totals count all blocks.
   std::uint32_t first_block = 0, blocks = 64;
-  // Only for the emulator. With 0, the warps take turns, and each warp runs from barrier to barrier. Any
-  // other number is the seed of a schedule. A schedule is a random order that may switch between warps at any
-  // access. Without `lockstep`, a schedule may also switch between lanes.
+  // Only for the emulator. With 0, the warps take turns, and each warp runs from barrier to barrier.
+  //
+  // Any other number is the seed of a schedule. A schedule is a random order that may switch between warps at
+  // any access. Without `lockstep`, a schedule may also switch between lanes.
   std::uint64_t schedule = 0;
   bool lockstep = false;  // with a schedule: the lanes of a warp issue requests together, as before Volta
   // The emulator stops the run when one loop has had this many iterations, or when about half as many actions
@@ -53,9 +56,11 @@ class Machine {
   // GPU compiles the kernels on all CPU cores.
   virtual void prepare(const std::vector<Settings>& /*runs*/) {}
   // Runs with the recorder on. Requires valid settings (see validate()), and an input that fills the plan's
-  // first buffer (usually s.n elements). A run that certainly never ends is stopped soon. Any other run is
-  // stopped at the limit RecordOptions::rounds. The trace of a stopped run has all events that were recorded
-  // before the stop, and Trace::stopped says why the run was stopped.
+  // first buffer (usually s.n elements).
+  //
+  // A run that certainly never ends is stopped soon. Any other run is stopped at the limit
+  // RecordOptions::rounds. The trace of a stopped run has all events that were recorded before the stop, and
+  // Trace::stopped says why the run was stopped.
   virtual Trace record(const Settings& s, const Inputs& inputs, const RecordOptions& options = {}) = 0;
   // Runs with the recorder off and returns all outputs. Throws WorkError if the run had to be stopped. If
   // `job` is cancelled, the emulator soon throws Cancelled. A GPU throws Cancelled only before the run

@@ -4,16 +4,19 @@
 
 namespace upsweep {
 
-// make_data writes elements for which no operation rounds, in any order of the operations.
-//   Sums: random integers, or floats that are whole numbers from -8 to 8, whose partial sums stay far below
+// make_data writes elements for which no operation rounds, in any order of the operations:
+// - Sums: random integers, or floats that are whole numbers from -8 to 8, whose partial sums stay far below
 //   2^24. float16 has all whole numbers only up to 2^11, so about 1,000 elements are 1 or -1, and the others
-//   are 0. Products: the floats 1 and -1, or odd integers, because even integers would soon make the product
-//   0. Minimum: the elements decrease along the array. Maximum: the elements increase along the array. So
-//   each part of the array decides some results. Affine maps x -> a x + b: `a` is as for products, `b` as for
-//   sums.
-// number_words writes 0, 1, 2, ...: the default of a further input of words.
-// check_scan and check_copy set `first_wrong` to the smallest index of a wrong element.
-// In total_of_parts, thread t combines the t-th part of the array in order.
+//   are 0.
+// - Products: the floats 1 and -1, or odd integers, because even integers would soon make the product 0.
+// - Minimum and maximum: the elements decrease along the array for a minimum, and increase for a maximum. So
+//   each part of the array decides some results.
+// - Affine maps x -> a x + b: `a` is as for products, `b` as for sums.
+//
+// The other kernels:
+// - number_words writes 0, 1, 2, ...: the default of a further input of words.
+// - check_scan and check_copy set `first_wrong` to the smallest index of a wrong element.
+// - In total_of_parts, thread t combines the t-th part of the array in order.
 inline constexpr const char* check_kernels = R"(
 using One = upsweep::Number;
 
@@ -112,13 +115,14 @@ __global__ void total_of_parts(Global<const T> in, Global<T> totals, int n) {
 }
 )";
 
-// Checks of results that need more than the operator.
-//   A selection: thread t counts the elements of part t that are kept, and then compares them with the output
-//   from place first[t] on. A sort: neighbours are in order, and two sums of hashes are the same for the
-//   input and the output. A sort with values: each value is the index of its key in the input, and the values
-//   of equal keys ascend. make_pixels writes four random pixels of one byte at a time. A table: out[here]
-//   combined with out[above left] equals out[left] combined with out[above] and in[here]. A recurrence: each
-//   y follows from the previous y.
+// Checks of results that need more than the operator:
+// - A selection: thread t counts the elements of part t that are kept, and then compares them with the output
+//   from place first[t] on.
+// - A sort: neighbours are in order, and two sums of hashes are the same for the input and the output.
+// - A sort with values: each value is the index of its key in the input, and the values of equal keys ascend.
+// - A table: out[here] combined with out[above left] equals out[left] combined with out[above] and in[here].
+//   For its input, make_pixels writes four random pixels of one byte at a time.
+// - A recurrence: each y follows from the previous y.
 inline constexpr const char* check_selection = R"(
 template <class T>
 __global__ void count_kept(Global<const T> in, Global<unsigned> counts, int n) {

@@ -36,7 +36,7 @@ class ExcessWavefronts {
     double excess = 0;
     bool operator==(const Launched&) const = default;
   };
-  // Returns nothing if the counts depend on the data.
+  // Returns nullopt if the counts depend on the data.
   std::optional<std::vector<Launched>> recorded(const Settings& s);
   std::vector<Launched> recorded(const Settings& s, unsigned seed);
   PerBlock per_block(const Settings& s);

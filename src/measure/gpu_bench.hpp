@@ -88,9 +88,11 @@ class GpuBench {
   Message mistake(const Settings& s, const Result& of_library);
 
   // Executes `count` runs, and returns the seconds of each run. Before every cold run, L2 is filled with
-  // other data. If `stop` is requested, ends early and returns the times so far. The queue contains at most
-  // about 50 ms of work, unless a single run takes longer. `expected` is a rough estimate of the seconds of
-  // one run. Throws WorkError if the GPU fails, and EndlessKernel if it does not respond.
+  // other data. `expected` is a rough estimate of the seconds of one run. At most about 50 ms of work is
+  // queued at a time, unless a single run takes longer.
+  //
+  // If `stop` is requested, ends early and returns the times so far. Throws WorkError if the GPU fails, and
+  // EndlessKernel if it does not respond.
   std::vector<double> time(const GpuRun& run, int count, Cache cache, double expected,
                            const std::stop_token& stop);
   // Returns how many seconds it takes to fill L2 with other data before a cold run.

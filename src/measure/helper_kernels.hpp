@@ -6,17 +6,19 @@
 
 namespace upsweep {
 
-// copy_bytes is our own copy kernel. A block copies a tile of 256 threads * 4 * 16 bytes. Each thread begins
-// all its loads before its first store.
-// read_bytes reads without writing, so that L2 then holds only unmodified data.
-// spin keeps the stream busy for a while, so that the host can queue more work.
-// fill_TYPE writes whole numbers from 0 to 7; for float16, these numbers times the smallest positive float16,
-// because the sum of a long array would be infinite otherwise. In pairs (a, b), `a` is always 1. For
-// products, all numbers are 1. maps_TYPE writes pairs (a, b) with 0.5 <= a < 1 and a whole number b from 0 to
-// 7. number_words writes 0, 1, 2, ... pick_BYTES writes numbers that are taken at random from `numbers`.
-// keys_BYTES writes random bits. If all exponent bits of a key are set, as in infinities and NaN, keys_BYTES
-// clears the last exponent bit. keys_BYTES writes 0 instead of -0, because for CUB's sort, 0 and -0 are
-// equal.
+// - copy_bytes is our own copy kernel. A block copies a tile of 256 threads * 4 * 16 bytes. Each thread
+//   begins all its loads before its first store.
+// - read_bytes reads without writing, so that L2 then holds only unmodified data.
+// - spin keeps the stream busy for a while, so that the host can queue more work.
+// - fill_TYPE writes whole numbers from 0 to 7; for float16, these numbers times the smallest positive
+//   float16, because the sum of a long array would be infinite otherwise. In pairs (a, b), `a` is always 1.
+//   For products, all numbers are 1.
+// - maps_TYPE writes pairs (a, b) with 0.5 <= a < 1 and a whole number b from 0 to 7.
+// - number_words writes 0, 1, 2, ...
+// - pick_BYTES writes numbers that are taken at random from `numbers`.
+// - keys_BYTES writes random bits. If all exponent bits of a key are set, as in infinities and NaN,
+//   keys_BYTES clears the last exponent bit. keys_BYTES writes 0 instead of -0, because for CUB's sort, 0 and
+//   -0 are equal.
 inline const std::string helper_kernels = std::string(random_bits_source) + R"(
 extern "C" __global__ void empty() {}
 

@@ -74,7 +74,8 @@ struct LargeCheck::State {
   DeviceAddress output_at(const Run& r, std::size_t number) const {
     return output.address() + r.layout.at[r.planned.inputs().size() + number];
   }
-  // Returns the index of the first element that the queued kernels found wrong, or nothing.
+  // Returns the index of the first element that the queued kernels found wrong. Returns nullopt if all
+  // elements are right.
   std::optional<std::int64_t> wrong_index() const {
     wait();
     unsigned wrong = 0;

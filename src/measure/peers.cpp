@@ -34,7 +34,7 @@ const Peer all_peers[] = {
 
 bool Peer::computes(const Result& what, const Settings& s) const {
   if (what != result) return false;
-  // NPP makes one table of int32.
+  // NPP computes only tables of int32, for pictures with one channel.
   if (is_of_npp(what)) return s.type == Scalar::int32 && channels(s) == 1;
   return what != Result::sorting || pairs == sorts_pairs(s);
 }

@@ -17,9 +17,11 @@ class Prober {
   explicit Prober(std::stop_token stop) : stop_(std::move(stop)) {}
 
   // Returns the seconds of one run of a row. Starts with few elements and never starts a run that might take
-  // longer than `longest` seconds. If the row's run would take longer, returns nothing and sets the row's
-  // `missing` to the message that `too_long` returns. `seconds_at(n)` runs the row with n elements, and
-  // returns the seconds. `name` distinguishes two ways to run one row.
+  // longer than `longest` seconds. If the row's run would take longer, returns nullopt and sets the row's
+  // `missing` to the message that `too_long` returns.
+  //
+  // `seconds_at(n)` runs the row with n elements, and returns the seconds. `name` distinguishes two ways to
+  // run one row.
   template <class TooLong, class F>
   std::optional<double> operator()(Timing& row, const std::string& name, double longest,
                                    const TooLong& too_long, F seconds_at) {

@@ -1,7 +1,7 @@
-// Reductions and scans on the CPU, for comparison with the kernels. There are three ways to compute a result.
-// The first uses the standard library's sequential algorithms on one core. The second uses the same
-// algorithms on all cores, with one range for each thread. The third uses the standard library's parallel
-// algorithms.
+// Reductions and scans on the CPU, for comparison with the kernels. There are three ways to compute a result:
+// - the standard library's sequential algorithms on one core;
+// - the same algorithms on all cores, with one range for each thread;
+// - the standard library's parallel algorithms.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -39,10 +39,11 @@ class Processor {
   bool prepare(const Settings& kind, const std::stop_token& stop);
   // Fills the caches with other data.
   void flush();
-  // Runs the reduction or scan on the first s.n elements, and returns the seconds, or nothing if `stop` was
-  // requested. Checks `stop` after every 2^18 elements of a thread, or every 2^24 elements with par_unseq.
-  // `what` must be a reduction or a scan. Throws WorkError if par_unseq was not built or cannot compute this
-  // result.
+  // Runs the reduction or scan on the first s.n elements, and returns the seconds. `what` must be a reduction
+  // or a scan. Throws WorkError if par_unseq was not built or cannot compute this result.
+  //
+  // Returns nullopt if `stop` was requested. Checks `stop` after every 2^18 elements of a thread, or every
+  // 2^24 elements with par_unseq.
   std::optional<double> run(const Settings& s, const Result& what, Cores cores, const std::stop_token& stop);
   std::byte* input();  // the prepared input; the caller may replace elements
   const std::byte* output() const;

@@ -68,9 +68,11 @@ struct ReadyKernel {
 };
 
 // The layout of a kernel's global memory. There are three pieces of memory: one for the inputs, one for the
-// outputs, and one for scratch memory. The part of the scratch memory that must be cleared is at its
-// beginning. The words come first, and are cleared before each run. The messages follow, and are cleared only
-// before the first run, because each message contains the number of its run.
+// outputs, and one for scratch memory.
+//
+// The part of the scratch memory that must be cleared is at its beginning. The words come first, and are
+// cleared before each run. The messages follow, and are cleared only before the first run, because each
+// message contains the number of its run.
 struct MemoryLayout {
   std::vector<std::size_t> at;                       // the place of each buffer in its piece
   std::size_t inputs = 0, outputs = 0, scratch = 0;  // the bytes of each piece

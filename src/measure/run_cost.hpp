@@ -10,9 +10,11 @@ namespace upsweep {
 double in_a_row(const Algorithm& a, const Settings& s);
 
 // These limits are numbers of actions that a run executes one after another, see in_a_row(). Runs beyond
-// `long_recording` are recorded one at a time. On a GPU, each size is recorded at least once. Further runs of
-// this size are recorded as long as the total of all recordings of this size is at most
-// `affordable_recordings`, or at most `long_recording` in a quick verification.
+// `long_recording` are recorded one at a time.
+//
+// On a GPU, a verification makes at least one run of each size. It makes more runs of a size as long as the
+// number of these runs times in_a_row() is at most `affordable_recordings`, or `long_recording` in a quick
+// verification.
 constexpr double long_recording = 1 << 15;
 constexpr double affordable_recordings = 1 << 17;
 // A quick verification on a GPU records only the first run of each size if the runs cost more than this (see
@@ -23,8 +25,8 @@ constexpr double cheap_recording = 1 << 20;
 // out.
 constexpr int longest_on_host = 1 << 22;
 constexpr double affordable_at_full_speed = 1 << 22;
-// Seconds. A GPU cannot be stopped during a run. So a run on a large array is left out if smaller runs show
-// that the large run would take longer than this.
+// In seconds. A GPU cannot be stopped during a run. So a run on a large array is left out if smaller runs
+// show that the large run would take longer than this.
 constexpr double longest_check = 2;
 // A quick verification on the emulator leaves out runs that cost more than this (see cost()). A run that
 // costs this much takes several seconds.

@@ -34,8 +34,8 @@ std::string size_text(std::uint64_t bytes) {
   return mib < 1024 ? fmt::format("{:.0f} MiB", mib) : fmt::format("{:.1f} GiB", mib / 1024);
 }
 
-// Returns the bytes of the inputs and outputs that a kernel file states, or nothing if the file states no
-// bytes.
+// Returns the bytes of the inputs and outputs that a kernel file states. Returns nullopt if the file states
+// neither inputs nor outputs.
 std::optional<double> stated_bytes(const Settings& s) {
   const Algorithm& a = algorithm(s.algorithm);
   if (a.inputs.empty() && a.outputs.empty()) return {};
@@ -282,7 +282,8 @@ class Sweep {
 }  // namespace
 
 Who who(const Timing& row) {
-  // A peer's row names its predicate only in its settings.
+  // Only the settings of a peer's row contain the predicate, so the predicate is added here. The variant of a
+  // kernel's row contains it already.
   const std::string data = is_of_catalogue(row.contender) ? "" : predicate_beside_default(row.settings);
   return {row.contender, row.name, row.variant + data, row.settings.type, row.settings.op, row.cache};
 }
@@ -300,8 +301,10 @@ std::vector<int> powers_of_two(int least, int most) {
 
 std::uint64_t bytes_needed(const SweepRow& row) {
   // The plan of a kernel says how much memory the kernel needs. Other contenders need memory for all elements
-  // that they read and write. There are two exceptions. Sorting copies all elements once more, and the output
-  // of a selection needs room for all elements. CUB's scratch memory adds less than an eighth to these bytes.
+  // that they read and write, with two exceptions: sorting copies all elements once more, and the output of a
+  // selection needs room for all elements.
+  //
+  // CUB's scratch memory adds less than an eighth to these bytes.
   const auto moved = static_cast<std::uint64_t>(row.bytes);
   const auto array = static_cast<std::uint64_t>(least_bytes(row.settings.n, 0, element_bytes(row.settings)));
   const std::uint64_t held = row.result == Result::sorting     ? moved + moved / 2

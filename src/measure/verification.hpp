@@ -69,8 +69,10 @@ struct Outcome {
 
 // Runs each case on one machine with the recorder off. If `is_recorded` is true, also runs the case with the
 // recorder on. Compares each output with the oracle, and the recorded number of operations with the kernel's
-// formula. On a GPU, cases of more than 2^22 elements are not recorded if LargeCheck can check them. The GPU
-// itself then makes the data and checks the output.
+// formula.
+//
+// On a GPU, cases of more than 2^22 elements are not recorded if LargeCheck can check them. The GPU itself
+// then makes the data and checks the output.
 class Verification {
  public:
   // Throws RequestError if this machine is not available. An emulator uses all CPU cores. The machine must

@@ -36,8 +36,8 @@ class Rotation {
   std::mt19937_64& random_;
 };
 
-// A kind of run has a type, an operator and options. Sorts the kinds: the next kind is always the kind whose
-// type, operator and options are rarest among the kinds before it.
+// A kind of run is a combination of a type, an operator and options. Sorts the kinds: the next kind is always
+// the kind whose type, operator and options are rarest among the kinds before it.
 std::vector<Settings> mixed(const Algorithm& a, const std::vector<Settings>& kinds, std::mt19937_64& random) {
   std::map<std::string, std::size_t> numbers;  // an index for each type, operator and option
   std::vector<std::vector<std::size_t>> choices;

@@ -154,7 +154,7 @@ RecordOptions record_options(const RunOptions& o) {
   return options;
 }
 
-// Reads the values that belong to the keys of the input.
+// Reads the values of a sort from a file. Each value belongs to one key of the input.
 std::vector<Value> values_of(const std::string& file, const Algorithm& a, const Settings& s) {
   const Plan planned = plan(a, s);
   if (planned.inputs().size() < 2 || planned.inputs()[1].count == 0)

@@ -30,15 +30,17 @@ struct RunOptions {
   // Declares only the options that `upsweep bench` and `upsweep verify` also have.
   void add_settings_to(ArgumentParser& parser);
   // Returns the name of the recording to read: the value of --trace, or a name that was typed instead of an
-  // algorithm. Returns nothing if the options describe a run. Throws RequestError if the options name a
+  // algorithm. Returns nullopt if the options describe a run. Throws RequestError if the options name a
   // recording and also describe a run.
   std::optional<std::string> recording() const;
 };
 
 // Changes one option. `typed` is KEY=VALUE. KEY is the name of an option without its dashes, "algorithm", or
 // the name of a variant. For an option without a value (such as "inclusive"), VALUE is yes or no. An empty
-// VALUE removes the option. If an option excludes the new one (n excludes shape), the old option is removed.
-// Throws RequestError if `typed` does not have this form.
+// VALUE removes the option.
+//
+// If an option excludes the new one (n excludes shape), the old option is removed. Throws RequestError if
+// `typed` does not have this form.
 RunOptions with_change(RunOptions options, const std::string& typed);
 
 // Returns the options of a comparison's changed run. These are the baseline's options after the changes, see
@@ -59,16 +61,17 @@ struct RunRequest {
 };
 
 // Reads the options. If the options do not decide n, chooses the settings with which the window opens the
-// algorithm. Throws RequestError, with a sentence, if an option makes no sense or if the run needs more
-// memory than is free. If `with_input` is false, does not check the memory, and makes no input (except for
-// --input).
+// algorithm. Throws RequestError if an option makes no sense, or if the run needs more memory than is free.
+//
+// If `with_input` is false, does not check the memory, and makes no input (except for --input).
 RunRequest understand(const RunOptions& options, bool with_input = true);
 // Does what understand() does, but sets n to 64 if the options do not decide n.
 RunRequest understood_as_given(const RunOptions& options, bool with_input);
 // Adds the settings with which the window opens the algorithm (see study/teaching.hpp). If the options decide
 // n, returns the options unchanged.
 RunOptions taught(RunOptions options);
-// Returns the algorithm with this name, or the rung of its ladder that the option --variant method=... names.
+// Returns the algorithm with this name. If the option --variant method=... is given, returns the rung of the
+// algorithm's ladder that this option names (see catalogue/ladder.hpp).
 const Algorithm& chosen_rung(const RunOptions& options, const std::string& name);
 // Returns the settings that the user gave for an algorithm, without the choice `method`. The caller may
 // choose the settings that the user did not give.
@@ -92,7 +95,7 @@ Recording recording_of(const RunOptions& options);
 // --shape: reads a shape, for example "40x70": 40 columns and 70 rows. Sets n and the columns. Throws
 // RequestError if `n` is given and the shape does not have n elements.
 void read_shape(const std::string& typed, std::optional<int> n, Settings& s);
-// Reads the whole number after an option.
+// Reads the whole number that was typed after an option.
 long long whole_number(const std::string& option, const std::string& typed);
 // Returns the index in `names` of the name that was typed after an option. If no name matches, throws
 // RequestError, which suggests the most similar name.
@@ -120,7 +123,7 @@ std::int64_t chosen_time(const std::string& typed, const Recording& recording);
 // Reads up to three names of views after an option, separated by commas. Returns different indices into
 // views(). For --present "usual", returns an empty list, so that the presentation chooses the views.
 std::vector<int> views_named(const std::string& option, const std::string& typed);
-// --banks: returns true for 16 (compute capability 1.x), and false for 32, the default.
+// --banks: returns true for 16 banks (compute capability 1.x), and false for 32 banks, the default.
 bool half_warps_chosen(const std::optional<std::string>& typed);
 
 }  // namespace upsweep

@@ -74,7 +74,7 @@ std::vector<CardPicture> card_pictures(Job& job) {
 
 namespace {
 
-// The places of the parts of the start page.
+// Says where the start page draws its parts.
 struct CardsLayout {
   bool tiny, low;  // true if the window's height is very small, or small
   std::size_t columns;

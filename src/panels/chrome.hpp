@@ -31,9 +31,10 @@ const Button* button_at(const Panel& panel, Point p);
 // and speed. Highlights the button under the mouse.
 Panel transport_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
 // Draws the number of the step, such as "step 4 of 15", and the name of the step. Below, draws the cursor's
-// block (if the grid has several blocks) or a line about the keys. During a recording, draws the progress and
-// a cancel button instead. If the new run has another n than the shown run, "shown: n = 64" replaces the
-// step's name.
+// block (if the grid has several blocks) or a line about the keys.
+//
+// During a recording, draws the progress and a cancel button instead. If the new run has another n than the
+// shown run, the text "shown: n = 64" replaces the step's name.
 Panel status_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
 // Draws the backgrounds and the hairlines, which are behind all other parts of the window.
 Scene ground_scene(const Theme& theme, const WindowLayout& layout, float width, float height, Point mouse);
@@ -49,8 +50,10 @@ Scene progress_scene(double share, const Theme& theme, float width);
 // large as the tip.
 Scene tip_scene(const std::vector<std::string>& lines, const Theme& theme, float widest);
 // Returns the upper left corner for a tip of this size. The usual place is below and to the right of the
-// mouse. If the tip would leave `bounds` or cover a box of `keep_clear`, returns the nearest free place. If
-// no place is free, returns the place at which the tip covers the smallest area.
+// mouse.
+//
+// If the tip would leave `bounds` or cover a box of `keep_clear` there, returns the nearest free place. If no
+// place is free, returns the place at which the tip covers the smallest area.
 Point tip_place(Point mouse, float width, float height, const Box& bounds, std::span<const Box> keep_clear);
 
 }  // namespace upsweep

@@ -15,8 +15,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the times of both runs at the largest size that was measured for both runs. Returns nothing if
-// there is no such size.
+// Returns the times of both runs at the largest size that was measured for both runs. Returns an empty list
+// if there is no such size.
 std::vector<MoreOfRun> times_of(const Session& session) {
   const TimingSource* source = session.timing.source();
   if (!source) return {};

@@ -32,12 +32,13 @@ struct ExportRow {
   const char* note;
 };
 
-// The parts of the open lesson that can be saved. The window does not save the answers of a test, because the
-// user takes the test. `upsweep lesson export --answers` writes the answers.
+// The parts of the open lesson that can be saved. If the lesson is a test, the window does not save the
+// answers, because the user is taking the test. The command `upsweep lesson export --answers` saves the
+// answers.
 enum class Handouts { none, questions, with_answers };
 
-// Returns the rows in the order of the enumeration. `view` is the title of the view that can be exported.
-// Leaves out rows that `handouts` does not allow.
+// Returns the rows of the list Export, in the order of the enumeration Export. `view` is the title of the
+// view that can be exported. Leaves out rows that `handouts` does not allow.
 std::vector<ExportRow> export_rows(const std::string& view, Handouts handouts);
 
 }  // namespace upsweep

@@ -19,7 +19,7 @@ namespace {
 
 constexpr float help_margin = 32, help_top = 72, help_foot = 40;
 
-// --- the colour samples, and the glossary terms of the samples
+// --- the colour samples that the help shows beside terms of the glossary
 
 void notched_swatch(Pen& s, const Theme& t, Box b) {
   s.rect(b, t.conflict, 3);
@@ -55,8 +55,8 @@ constexpr struct Swatch {
     {"grey", [](Pen& s, const Theme& t, Box b) { s.rect(b, t.ghost_text, 3); }},
 };
 
-// Returns the colour sample of a term, or null. The samples have the same order as the first terms of the
-// glossary.
+// Returns the colour sample beside a term of the glossary, or null if the term has no sample. The samples
+// belong to the first terms of the glossary, in the same order.
 const Swatch* swatch_of(const GlossaryTerm& term) {
   const std::vector<GlossaryTerm>& coloured = glossary().front().terms;
   const std::ptrdiff_t at = &term - coloured.data();

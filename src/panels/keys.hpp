@@ -76,6 +76,7 @@ enum class Action {
   show_reply,     // shows the right answer
   next_question,  // skips this question
   // The actions from here belong to lessons.
+
   // Opens a lesson; argument: an index into shipped_lessons(). Numbers below 0 stand for lessons that the
   // list shows before the shipped lessons.
   open_lesson,
@@ -86,8 +87,8 @@ enum class Action {
   lesson_line,    // chooses a line in a question about the order of lines; argument: the line's index
   lesson_again,   // asks the question of the step again
   lesson_run,     // shows the run of the lesson again
-  // With the mouse, the user can choose any chart, any source and so on. A key only goes to the next chart or
-  // source.
+  // The actions from here have no key. For example, a button shows any chart, but a key only goes to the next
+  // chart.
   swap_compared,  // exchanges the two variants whose times are compared
   next_compared,  // compares the times of the next variant
   save_chart,
@@ -145,9 +146,11 @@ struct Binding {
   std::vector<Chord> chords;  // the combinations of keys and modifiers
 };
 
-// Returns all bindings in the order of the help. The keys of all views share one binding: its k-th chord (key
-// combination) passes the argument k, from 0. The keys that add a view, undo and redo, the keys for the text
-// size, and the keys that go to another panel also share one binding each.
+// Returns all bindings in the order of the help.
+//
+// Some bindings have one chord (key combination) for each value of the argument: chord k, counted from 0,
+// passes the argument k. These are the bindings that enlarge a view, add a view, undo and redo, change the
+// text size, and go to another panel.
 std::span<const Binding> bindings();
 
 // The keys of the views: 1 to 9, then Shift and 1 to 9, then Ctrl and 1 to 9. Views after the 27th view have

@@ -88,7 +88,7 @@ Bounds bounds_of(float width, float height, const Looks& looks, float banner) {
   return f;
 }
 
-// Returns, for each view on the left, true if the view shows only its title.
+// Returns a value for each view on the left, from top to bottom: true if the view shows only its title.
 std::array<bool, 4> only_titles(const PreferredHeights& w) {
   return {false, w.memory <= title_height, w.banks <= title_height, w.warps <= title_height};
 }
@@ -264,8 +264,8 @@ WindowLayout window_layout(float width, float height, const Looks& looks,
   else place_left(w, f, looks, preferred_heights);
   const bool beside = looks.comparing && !looks.timing_large;
   if (!beside) place_right(w, f, source_share(width, height, looks), large);
-  // The measured times are hidden during a question. Beside the times are counts of the whole run, which may
-  // be the answer.
+  // The measured times replace the view at the lower right. During a question, the times stay hidden, because
+  // the counts of the whole run beside the times may be the answer.
   if (!looks.timing_large && !beside && !looks.asking && large != Home::work &&
       shows_timing(width, height, looks))
     std::swap(w.timing, w[Home::work]);

@@ -20,7 +20,7 @@ int shown_view(Home home, const Looks& looks, const Recording& recording);
 std::vector<int> alternatives_of(int view, const Recording& recording);
 
 // A gap that the reader can drag. The gap is between the columns, below a view on the left, or below the view
-// Source. `row` is the index of the view on the left, from 0.
+// Source. If the gap is below a view on the left, `row` is the index of this view, from 0.
 struct Splitter {
   enum class Kind { column, row, source } kind = Kind::column;
   int row = 0;
@@ -33,8 +33,8 @@ inline constexpr float top_bar_height = 56;
 inline constexpr float purpose_height = 42, low_purpose_height = 36;
 
 struct WindowLayout {
-  // For each place, the box of the view in this place. If a box is empty, no view is shown in this place. The
-  // large view may cover places.
+  // For each home (a place of the window), the box of the view that is shown there. The box is empty if no
+  // view is shown there, for example because a large view fills the left side.
   std::array<Box, home_count> homes{};
   std::array<Box, part_count> parts{};
   // The box of the enlarged view, or of the first view of a presentation. Empty if there is no such view.

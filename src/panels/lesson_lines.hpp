@@ -21,7 +21,8 @@ struct LessonLines {
   std::vector<LessonLine> lines;
   float height = 0;
 };
-// Returns the lines of a step's text. If the lesson contains mistakes, the first mistakes precede the text.
+// Returns the lines of a step's text. If the lesson's file contains mistakes, sentences about the first
+// mistakes precede the text.
 LessonLines lesson_lines(const LessonStep& step, const std::vector<Mistake>& mistakes, const Theme& theme,
                          float room);
 

@@ -9,7 +9,8 @@ namespace upsweep {
 struct LessonPanel {
   Panel panel;
   Box question;  // empty if the panel shows no question
-  // The height in dp of the text or list that does not fit. `scroll` may be from 0 to this height.
+  // The height in dp of the part of the text or list that does not fit into the panel. The argument `scroll`
+  // of lesson_panel() may be from 0 to this height.
   float hidden = 0;
 };
 

@@ -16,8 +16,10 @@ float controls_opacity(double unused, bool still);
 double controls_change_in(double unused, bool still);
 
 // Draws the algorithm with its settings, the numbers of the views, and a button that ends the presentation.
-// The numbers of the views are buttons that add and remove views. `opacity` is the opacity of the controls,
-// and invisible buttons do nothing. Only the button that ends the presentation is always visible.
+// The numbers of the views are buttons that add and remove views.
+//
+// `opacity` is the opacity of the controls, and invisible buttons do nothing. Only the button that ends the
+// presentation is always visible.
 Panel caption_panel(const Session& session, const Theme& theme, const WindowLayout& layout, Point mouse,
                     float opacity);
 // Draws the name and the number of the step, and the controls between these two texts.

@@ -8,20 +8,23 @@ namespace upsweep {
 
 inline constexpr std::size_t most_presented = 3;
 
-// Returns the scale of a presentation in framebuffer pixels per logical pixel. With this scale, the window
-// has at least 800 x 450 logical pixels, or as many logical pixels as framebuffer pixels if the framebuffer
-// is smaller.
+// Returns the scale of a presentation in framebuffer pixels per logical pixel: the largest scale with which
+// the window has at least 800 x 450 logical pixels. If the framebuffer is smaller than that, returns 1.
 float presentation_scale(int width, int height);
 
-// Returns the views of a presentation as indices into views(): the large view and the added views. Without a
-// large view, the first view is the tree, or the view that the reader chose in the place of the tree. If the
-// run has requests to shared memory, Shared memory and the requests replace the tree. If the run has
-// shuffles, the shuffles are below the tree. Returns 1 to 3 different views.
+// Returns the views of a presentation as indices into views(): 1 to 3 different views. If there is a large
+// view, it is the first view, and the added views follow.
+//
+// If there is no large view, the first view is the tree, or the view that the reader chose in the place of
+// the tree. If the run has shuffles, the shuffles are below the tree. If the run has requests to shared
+// memory, the view Shared memory and the requests replace the tree.
 std::vector<int> presented_views(const Looks& looks, const Recording& recording);
 
 // Returns the layout of a presentation. Views with one column for each bank are as wide as the window. Other
-// views are side by side above these wide views. `banner` is the height of the message above the views, or 0.
-// If words are hidden, the layout has no sentence below the views.
+// views are side by side above these wide views.
+//
+// `banner` is the height of the message above the views, or 0. If `with_words` is false, the layout has no
+// sentence below the views.
 WindowLayout presentation_layout(float width, float height, const Looks& looks, const Recording& recording,
                                  float banner = 0, bool with_words = true);
 

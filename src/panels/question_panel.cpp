@@ -35,7 +35,8 @@ Standing mark_of(const Questioning& q, std::int64_t number) {
   return is_chosen ? Standing::chosen : Standing::none;
 }
 
-// Draws the sign of a mark at the upper right corner of a box: a tick, a cross or a ring.
+// Draws a sign at the upper right corner of a box: a tick for a right place, a cross for a wrong place, or a
+// ring for a missing place.
 void draw_sign(Pen& p, const Theme& t, const Box& box, Standing mark) {
   const Point c{box.x + box.w - 1, box.y + 1};
   constexpr float r = 6;

@@ -14,8 +14,10 @@ std::string verdict_text(const Questioning& questioning);
 float question_height(float window_height);
 
 // Draws the question, with buttons that mark answers, check the reply, show the answer and go on. In a
-// presentation, the score is hidden. A panel that is narrower than `narrow_question` is part of a lesson.
-// Such a panel ignores `height`, and has the height of its content.
+// presentation, the score is hidden.
+//
+// A panel that is narrower than `narrow_question` is part of a lesson. Such a panel ignores `height`, and has
+// the height of its content.
 inline constexpr float narrow_question = 560;
 Panel question_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
 

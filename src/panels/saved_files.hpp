@@ -24,9 +24,10 @@ std::string save_chart(TimingModel& model, const Chosen& chosen, const Theme& th
                        const std::filesystem::path& folder);
 
 // Writes the picture that the view Image computes from sums of boxes. The file contains all pixels of the
-// picture, for every size and zoom of the view. Chooses a new name, such as "upsweep-box-11.png". Returns a
-// sentence that names the file. Throws RequestError if the recording has no picture, and WorkError if the
-// file cannot be written.
+// picture, even if the view shows only some of the pixels.
+//
+// Chooses a new name, such as "upsweep-box-11.png". Returns a sentence that names the file. Throws
+// RequestError if the recording has no picture, and WorkError if the file cannot be written.
 std::string save_made_picture(const Recording& recording, const ImageLook& look,
                               const std::filesystem::path& folder);
 

@@ -141,7 +141,8 @@ class HeaderPicture {
       });
       names.push_back(alike > 1 ? each.name : short_text(each));
     }
-    // The date may be missing in the name, because the line below also contains the date.
+    // If the name with its date is too long, leaves out the date, because the line below also contains the
+    // date.
     const auto shown = static_cast<std::size_t>(in_.model.shown());
     if (names[shown] == short_text(all[shown]) &&
         text_width(names[shown], small, Face::bold) + 14 > end - first_)
@@ -335,7 +336,8 @@ Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point m
   };
   key_word(tr("Swap"), "", Action::swap_compared, tr("Swap the two compared variants"));
   key_word(tr("Other"), "", Action::next_compared, tr("Compare with another variant"));
-  // Leaves out the text if the whole text does not fit, because the tips of the costs contain the same text.
+  // The text `c.run` names the run whose costs are counted. Leaves out this text if it does not fit, because
+  // the tips of the costs contain the same text.
   if (text_width(c.run, 12, Face::regular) <= right - from) s.text({from, 20}, c.run, t.faint_text, 12);
   float y = comparison_head + comparison_row / 2;
   const float names = std::min(

@@ -13,7 +13,7 @@
 
 namespace upsweep {
 
-// A chart of times. If the scene contains the TimeId i, the point shows the row rows[i] of the shown timings.
+// A chart of times. The point with the TimeId i in the scene shows the row rows[i] of the shown timings.
 struct TimingPicture {
   Scene scene;
   std::vector<int> rows;
@@ -30,8 +30,8 @@ class TimingPanel {
   // draws nothing. `mouse` is in the coordinates of the window, and may be outside of the box.
   void lay_out(Session& session, const Theme& theme, const Box& box, bool large, Point mouse);
   // Calls f(scene, x, y, number) for every scene of the panel, from the lowest to the topmost. (x, y) is the
-  // upper left corner of the scene. Scenes with the same number are equal, but the number 0 identifies no
-  // scene.
+  // upper left corner of the scene. Two scenes with the same number are equal, unless the number is 0. A
+  // scene with the number 0 must always be drawn again.
   template <class F>
   void for_each_scene(F f) const {
     if (box_.w <= 0 || box_.h <= 0) return;

@@ -23,8 +23,8 @@ class PictureDecoder {
   virtual void rows(std::span<std::uint8_t*> rows, const Job* job) = 0;
 };
 
-// Requires that the file is open at its beginning, and that the file stays open as long as the decoder
-// exists. `path` is the file's name in errors.
+// These functions return a decoder for the file. Requires that the file is open at its beginning, and that
+// the file stays open as long as the decoder exists. `path` is the file's name in errors.
 std::unique_ptr<PictureDecoder> png_decoder(std::FILE* file, const std::string& path);
 std::unique_ptr<PictureDecoder> jpeg_decoder(std::FILE* file, const std::string& path);
 

@@ -25,8 +25,10 @@ PictureSize picture_size(const std::string& path);
 
 // Reads a PNG or JPEG file into 8-bit numbers with 1 channel (grey) or 3 channels (red, green, blue). Rounds
 // 16-bit numbers to 8 bits. Converts palettes and CMYK to red, green and blue. Ignores opacity, gamma and
-// colour profiles. Throws RequestError if the file cannot be read, is neither PNG nor JPEG, has an
-// unsupported kind, is damaged or cut off, or is too large. Throws Cancelled if the job is cancelled.
+// colour profiles.
+//
+// Throws RequestError if the file cannot be read, is neither PNG nor JPEG, has an unsupported kind, is
+// damaged or cut off, or is too large. Throws Cancelled if the job is cancelled.
 Picture read_picture(const std::string& path, const Job* job = nullptr);
 
 }  // namespace upsweep

@@ -35,7 +35,7 @@ constexpr float view_width = 1.2f;  // the width of the visible area at the dept
 // The distance of the horizon from the top edge, as a fraction of the picture's height.
 constexpr float horizon = 0.62f;
 
-// Returns the smallest factor for which from + factor * ray is on the sphere. Returns nothing if the ray
+// Returns the smallest factor for which from + factor * ray is on the sphere. Returns nullopt if the ray
 // misses the sphere.
 std::optional<float> hit(const Sphere& sphere, Vector from, Vector ray) {
   const Vector away = from - sphere.centre;

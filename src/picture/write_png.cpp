@@ -26,7 +26,8 @@ void append(png_structp png, png_bytep bytes, std::size_t count) {
 [[gnu::noinline]] bool compress(png_structp png, png_infop info, const Picture& picture, std::string& file) {
   if (setjmp(png_jmpbuf(png)) != 0) return false;
   png_set_write_fn(png, &file, append, nullptr);
-  // A size in bytes. The default compression of a larger picture takes seconds.
+  // Above this size in bytes, a picture gets the fastest compression, because the default compression would
+  // take seconds.
   constexpr std::size_t large = 1 << 24;
   if (picture.values.size() > large) {
     png_set_compression_level(png, 1);

@@ -13,7 +13,7 @@ inline constexpr int comparison_codes = 9;
 // Returns a code. `order` is -1 if the baseline needs less, 1 if the changed run needs less, and 0 if both
 // counts are equal. `size` is the number of borders that are below the ratio.
 std::int64_t comparison_of(int order, int size);
-// Returns the code for two counts, or nothing if the ratio of the counts is within 5 % of a border.
+// Returns the code for two counts. Returns nullopt if the ratio of the counts is within 5 % of a border.
 std::optional<std::int64_t> comparison_code(double baseline, double changed);
 
 // The choices of the question kind "barrier": what can go wrong without the barrier.

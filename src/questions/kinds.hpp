@@ -11,7 +11,7 @@
 
 namespace upsweep {
 
-// The run and the order of one search for questions.
+// The run of one search for questions, and the AskOrder that describes the wanted questions.
 struct Asking {
   const AskInput& in;
   const AskOrder& order;
@@ -22,7 +22,8 @@ struct Asking {
 };
 
 // `places` returns the possible subjects of questions of this kind in a step; the step is -1 for a question
-// about the whole run. `question` returns the question, or nothing if no reply or several replies are right.
+// about the whole run. `question` returns the question about one subject. It returns nullopt if the question
+// would have no right reply or several right replies.
 struct QuestionMaker {
   QuestionKind kind;
   std::vector<About> (*places)(const Asking&, int step, int block);

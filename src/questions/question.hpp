@@ -43,7 +43,7 @@ enum class AnswerForm : std::uint8_t {
   places,  // marks places in the picture: none, one or several
   choice,  // chooses one of Question::choices, which have texts
 };
-// What the places are, and what the numbers in Question::places mean.
+// The things that a learner marks, and the meaning of their numbers in Question::places.
 enum class PlaceOf : std::uint8_t {
   nothing,
   elements,  // of region 0 of shared memory, before padding, from 0
@@ -63,7 +63,7 @@ struct About {
   int request = 0;   // the request's number among the shared requests of the block's step, from 1; 0 for none
   int line = 0;      // of the kernel's text
   int tile = -1;     // a tile of a scan with look-back
-  // For `compare`: the number of the other run among all runs that differ in one choice, from 0.
+  // For `compare`: the index of the other run in the list of runs that differ from this run in one choice.
   int run = -1;
   int count = -1;  // for `compare`: the compared count, a ComparedCount::Of
   bool operator==(const About&) const = default;

@@ -53,7 +53,7 @@ std::vector<About> lanes_of_requests(const Asking& a, int step, int block) {
 
 // The macro of GPU Gems 3 was meant to add one pad word after every 32 elements, and one more pad word after
 // every 1,024 elements. Returns the byte addresses that the active lanes would have with this padding.
-// Returns nothing if the run has no such padding, or if a lane accesses no element.
+// Returns nullopt if the run has no such padding, or if a lane accesses no element.
 std::optional<Addresses> macro_as_meant(const Asking& a, const Because& b, const Event& e) {
   if (a.trace().settings.choice("layout") != "pad_macro" || b.width != 4) return {};
   Addresses meant{};
@@ -106,8 +106,8 @@ std::optional<Question> colliding(const Asking& a, int step, const About& about)
   return q;
 }
 
-// For each group of lanes, finds the largest number of lanes (not of words) in one bank. Returns the sum of
-// these numbers.
+// The hardware serves wide accesses in groups of lanes. For each group, finds the largest number of lanes
+// (not of words) in one bank. Returns the sum of these numbers.
 std::int64_t lanes_in_fullest_banks(const Event& e, const Because& b) {
   const int group = std::min(32, std::max(8, 128 / b.width));
   std::int64_t sum = 0;

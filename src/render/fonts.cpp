@@ -20,7 +20,7 @@ namespace {
 
 constexpr FontRole roles[] = {FontRole::words, FontRole::strong_words, FontRole::code};  // one for each Face
 
-// Returns the distance in em by which a glyph advances the pen.
+// Returns the distance by which a glyph advances the pen, as a multiple of the font size.
 float natural_advance(FT_Face font, FT_UInt glyph) {
   if (FT_Load_Glyph(font, glyph, FT_LOAD_NO_SCALE) != 0) return 0;
   return static_cast<float>(font->glyph->metrics.horiAdvance) / static_cast<float>(font->units_per_EM);

@@ -30,12 +30,13 @@ class Fonts {
   bool any() const;  // returns true if any font was found
   // Returns true if a font has a glyph for the character.
   bool has(char32_t character, Face face) const;
-  // Returns the distance in em by which the glyph is moved to the right of the pen, so that the glyph is in
-  // the middle of its advance(). For Inter and JetBrains Mono, whose advances are in the scene's table, the
-  // distance is 0, except for digits.
+  // Returns the distance by which the glyph is moved to the right of the pen, as a multiple of the font size,
+  // so that the glyph is in the middle of its advance(). For Inter and JetBrains Mono, whose advances are in
+  // the scene's table, the distance is 0, except for digits.
   float bearing(char32_t character, Face face) const;
-  // Draws a character. `size` is in pixels per em. The pen is `shift` pixels (0 to 1) to the right of a
-  // pixel's left edge. Returns an empty bitmap for a space, and for a character that cannot be drawn.
+  // Draws a character. Returns an empty bitmap for a space, and for a character that cannot be drawn.
+  //
+  // `size` is in pixels per em. The pen is `shift` pixels (0 to 1) to the right of a pixel's left edge.
   Bitmap draw(char32_t character, Face face, float size, float shift) const;
   // Returns sentences about missing fonts.
   const std::vector<std::string>& notices() const;

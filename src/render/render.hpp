@@ -46,10 +46,11 @@ class PictureTarget {
 // Returns a part of the bound framebuffer, with 4 channels: width x height pixels at the lower left.
 Picture framebuffer_picture(int width, int height);
 
-// Draws scenes with the shaders in shaders/. Each OpenGL context needs its own renderer, and the context must
-// be current when the renderer is used. At every scale, the edges of boxes and of horizontal or vertical
-// lines are on whole pixels. The renderer sets the OpenGL state for its own work, and does not restore the
-// earlier state.
+// Draws scenes with the shaders in shaders/. At every scale, the edges of boxes and of horizontal or vertical
+// lines are on whole pixels.
+//
+// Each OpenGL context needs its own renderer, and the context must be current when the renderer is used. The
+// renderer sets the OpenGL state for its own work, and does not restore the earlier state.
 class Renderer {
  public:
   Renderer();  // throws WorkError if a shader does not compile
@@ -65,8 +66,10 @@ class Renderer {
   void begin_kept(int pixel_width, int pixel_height, Colour clear);
   void show();
   // Draws a scene with its upper left corner at (x, y) dp. Clips the scene to its size. `scale` is in pixels
-  // per dp. A `number` other than 0 identifies the scene. If the kept picture already shows a scene with the
-  // same number, place and scale, the renderer keeps the old drawing and does not read `scene`.
+  // per dp.
+  //
+  // A `number` other than 0 identifies the scene. If the kept picture already shows a scene with the same
+  // number, place and scale, the renderer keeps the old drawing and does not read `scene`.
   void draw(const Scene& scene, float x, float y, float scale, std::uint64_t number = 0);
   // Returns sentences about missing fonts and the fonts that replace them.
   const std::vector<std::string>& notices() const;

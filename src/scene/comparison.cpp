@@ -88,8 +88,8 @@ class DifferencesTable {
            text_width("→", small_, Face::regular) + 10;
   }
 
-  // Removes columns until the numbers do not overlap. First removes columns in which both runs
-  // have equal numbers, beginning at the right.
+  // Removes columns until the numbers of the remaining columns do not overlap. First removes, from right to
+  // left, the columns whose numbers are equal in both runs.
   void fit(std::vector<Column>& columns, float room) const {
     const auto too_wide = [&] {
       const float pitch = room / static_cast<float>(columns.size());

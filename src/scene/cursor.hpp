@@ -8,7 +8,7 @@
 
 namespace upsweep {
 
-// The picture that the view Image makes from sums of boxes.
+// The picture that the view Image computes from sums of boxes of pixels.
 enum class Made { box_means, depth_of_field, errors };
 inline constexpr std::string_view made_names[] = {"box_means", "depth_of_field", "errors"};
 

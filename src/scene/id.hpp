@@ -108,14 +108,15 @@ struct TimeId {
   int row = -1;  // index into the chart's data: timings, rungs, points or counts
   bool operator==(const TimeId&) const = default;
 };
-// A pixel of a picture. A target may have a PixelId with several rows and columns. For such a target, hit()
-// returns the id of the single pixel under the mouse.
+// A pixel of a picture. The target of a picture has a PixelId with all visible rows and columns. For such a
+// target, hit() returns the id of the single pixel under the mouse.
 struct PixelId {
   int row = -1, column = -1;
   int rows = 1, columns = 1;
   bool operator==(const PixelId&) const = default;
 };
-// A slider in a view. hit() sets `place`: 0 is the left end of the target, and slider_end is the right end.
+// A slider in a view. hit() sets `place` to the place of the mouse: 0 at the left end of the target, and
+// slider_end at the right end.
 inline constexpr int slider_end = 1000;
 struct SliderId {
   std::string_view view;  // the view's name
@@ -191,7 +192,7 @@ inline int step_of(const Id& id) {
       id);
 }
 // If the thing is a lane, returns the index of this lane. Otherwise, returns the index of the lane that
-// accessed the thing. Returns -1 if the lane is in another warp than `warp`.
+// accessed the thing. Returns -1 if no such lane is known, or if the lane is not in the warp `warp`.
 inline int lane_of(const Id& id, int warp) {
   const AccessId* by = access_of(id);
   return by && by->warp == warp && by->lane >= 0 && by->lane < 32 ? by->lane : -1;

@@ -7,8 +7,8 @@
 
 namespace upsweep {
 
-// A shape that moves over the picture of the new step. `begin` and `end` are fractions of the motion's
-// duration, from 0 to 1.
+// A shape that moves over the picture of the new step. The movement begins at the time `begin` and ends at
+// the time `end`. Both times are fractions of the motion's duration, from 0 to 1.
 struct MovingShape {
   std::variant<RectShape, TextShape> shape;  // the shape at the end of its movement
   Point by{};                                // the shape's offset at the time `begin`, in dp

@@ -15,7 +15,7 @@ Colour mix(Colour a, Colour b, float share);
 Colour faded(Colour c, float opacity);
 
 // Returns `text` if it fits into `room` dp. Otherwise, returns the beginning of `text` and "…". Returns an
-// empty text if the room beside "…" is less than one em (`size`).
+// empty text if "…" would leave less than `size` dp for the beginning.
 std::string cut(std::string_view text, float size, Face face, float room);
 // Returns the first of the texts `ways` that fits into `room` dp. Returns the last text if no text fits.
 std::string first_fitting(std::initializer_list<std::string> ways, float size, Face face, float room);
@@ -54,8 +54,8 @@ struct Title {
   std::string_view name;
   float tab_width = 0;             // dp that the name occupies if this is more than the name's width
   std::span<const Tab> tabs = {};  // the tabs that stand in one line with the name
-  // The number of tabs at the left of the name. A name has the same place as a title and as a tab. So after a
-  // click on a tab, the clicked name is still under the mouse.
+  // The number of tabs at the left of the name. This number makes a name have the same place as a title and
+  // as a tab, so the name is still under the mouse after a click on the tab.
   std::size_t tabs_before = 0;
   // A description of the picture, in parts joined by " · ". If there is not enough room, the last parts are
   // left out first. The first part is never left out, but the end of its text may be cut.
@@ -64,7 +64,7 @@ struct Title {
   std::string_view readout = {};
   bool quiet = false;  // true if the readout is drawn in a faint colour
 };
-// The em of the names, and the gap between tabs, in dp.
+// The font size of the title, the font size of the tabs, and the gap between tabs, in dp.
 inline constexpr float title_size = 14, tab_size = 13, tab_gap = 12;
 
 inline constexpr float titled_height = 72;  // dp; a lower picture has no title

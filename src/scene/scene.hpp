@@ -28,8 +28,10 @@ struct Colour {
 };
 
 // A box with a fill, a stroke or both. The stroke is inside the box, so that a box with edges at whole dp has
-// sharp edges. `hatch` draws diagonal lines in the stroke's colour over the fill. Because of the lines,
-// readers can understand the picture without the colours.
+// sharp edges.
+//
+// If `hatch` is true, diagonal lines in the stroke's colour cover the fill, so that readers can understand
+// the picture without the colours.
 struct RectShape {
   Box box;
   Colour fill{0, 0, 0, 0}, stroke{0, 0, 0, 0};
@@ -100,21 +102,22 @@ Id hit(const Scene& scene, Point p);
 // target is a picture or a slider, the id names the pixel or the slider's place that is nearest to `to`.
 Id dragged_to(const Scene& scene, Point from, Point to);
 
-// Returns the width of a line of text in dp. The width comes from stored advances of Inter and JetBrains
-// Mono, so that scenes are equal on machines with different fonts. All digits and the minus sign (U+2212)
-// have the same width. Face::bold is Inter's semi-bold.
+// Returns the width of a line of text in dp. The width is the sum of stored advances of Inter and JetBrains
+// Mono, so that scenes are equal on machines with different fonts.
+//
+// All digits and the minus sign (U+2212) have the same width. Face::bold is Inter's semi-bold.
 float text_width(std::string_view text, float size, Face face);
 // Returns the box of a line of text. The box is as high as the capitals.
 Box extent_of(const TextShape& text);
 
-// Returns the advance of one character in em. text_width() adds up these advances.
+// Returns the advance of one character as a multiple of the font size. text_width() adds up these advances.
 float advance(char32_t character, Face face);
 
 // Returns true if the character fills a square, like East Asian characters and emoji.
 bool is_wide(char32_t character);
 
-// The height of capitals in em, for both fonts. The baseline of a text is half of this height below
-// TextShape::at.
+// The height of capitals as a fraction of the font size, for both fonts. TextShape::at is at the middle of
+// the capitals, so the baseline of a text is half of this height below TextShape::at.
 inline constexpr float cap_height = 0.728f;
 inline float baseline(const TextShape& t) { return t.at.y + t.size * cap_height / 2; }
 

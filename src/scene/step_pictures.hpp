@@ -20,9 +20,11 @@ struct StepPictures {
   std::shared_ptr<const Recording> recording;
   std::shared_ptr<const Recording> changed;  // the other run of a comparison; null if no run is compared
   std::vector<StepPair> pairs;               // the pairs of steps of a comparison
-  // The reader's place. The picture of the cursor's step shows the cursor's request. Each other picture looks
-  // like the window after the reader has moved to the picture's step. If the grid of a step does not have the
-  // cursor's block, the picture shows the grid's last block.
+  // The reader's place. Only the picture of the cursor's step shows the cursor's request.
+  //
+  // Each other picture looks like the window after the reader has gone to that step: no request is chosen. If
+  // the step's grid has too few blocks to contain the cursor's block, the picture shows the grid's last
+  // block.
   Cursor cursor;
   int cursor_step = -1;  // the index of the cursor's step; in a comparison, the index of the pair
   std::shared_ptr<const LineCounters> measured;

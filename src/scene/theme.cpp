@@ -1,10 +1,11 @@
 // The colours `text`, `faint_text`, `now`, `conflict`, `broadcast` and `good` have a contrast ratio (WCAG 2)
 // of at least 4.5 to 1 on `background` and on `panel`. `on_now` has a contrast ratio of at least 4.5 to 1 on
 // `now`, `conflict` and `broadcast`. `ghost_text` has less contrast on purpose, because `ghost_text` marks
-// things that come later. The accents are based on four colours of Okabe and Ito: sky blue (blue on light
-// backgrounds), vermillion, reddish purple and bluish green. Vermillion, purple and green are lighter than
-// the originals on dark backgrounds, and darker on light backgrounds, so that text in these colours is
-// legible.
+// things that come later.
+//
+// The accents are based on four colours of Okabe and Ito: sky blue (blue on light backgrounds), vermillion,
+// reddish purple and bluish green. Vermillion, purple and green are lighter than the originals on dark
+// backgrounds, and darker on light backgrounds, so that text in these colours is legible.
 #include "scene/theme.hpp"
 
 namespace upsweep {

@@ -1,6 +1,8 @@
-// Defines a dark and a light theme, and both themes with high contrast. Each colour has one meaning. The
-// accents are based on the colours of Okabe and Ito (2008), because colour-blind people can distinguish these
-// colours. A shape, a letter or hatching always accompanies an accent.
+// Defines a dark and a light theme, and both themes with high contrast. Each colour has one meaning.
+//
+// The accents are based on the colours of Okabe and Ito (2008), because colour-blind people can distinguish
+// these colours. A shape, a letter or hatching always accompanies an accent, so that readers can understand
+// the picture without colours.
 #pragma once
 #include "scene/scene.hpp"
 
@@ -14,7 +16,8 @@ struct Theme {
   // ghost_text is the colour of disabled things and of things that come later.
   Colour text, faint_text, ghost_text;
   Colour cell, cell_stroke;  // the fill and the stroke of cells that the step does not touch
-  // The current step: the accent, the tint of the accent behind rows, and text on the accent.
+  // The colours of the current step: the accent, the pale form of the accent behind rows, and the colour of
+  // text on the accent.
   Colour now, now_soft, on_now;
   Colour conflict, conflict_soft;    // bank conflicts: the accent and its tint
   Colour broadcast, broadcast_soft;  // broadcasts (several lanes read one word): the accent and its tint

@@ -27,7 +27,7 @@ bool is_full_width_stop(char32_t c) {
   return stops.find(c) != std::u32string_view::npos;
 }
 
-// Returns true if a line may break between two adjacent characters without a space.
+// Returns true if a line may break between two adjacent characters that no space separates.
 bool may_break(char32_t before, char32_t after) {
   return (is_wide(before) || is_wide(after)) && !is_closing(after) && !is_opening(before);
 }

@@ -18,9 +18,11 @@ struct TextRun {
   bool operator==(const TextRun&) const = default;
 };
 
-// Adds a run. wrapped() may break a line between two runs, so a run must not end inside a word or before the
-// word's punctuation. Therefore, append_run() may move the beginning of `text` into the last run.
-// append_run() may also move opening brackets from the end of the last run into the new run.
+// Adds a run. wrapped() may break a line between any two runs, but a line must not break inside a word,
+// before a word's punctuation, or after an opening bracket.
+//
+// Therefore, append_run() may move the beginning of `text` into the last run, to complete the last run's
+// word. append_run() may also move opening brackets from the end of the last run into the new run.
 void append_run(std::vector<TextRun>& runs, std::string text, Face face);
 // Returns the runs of a text. Text between backquotes has the font of code. Other text has the face `face`.
 std::vector<TextRun> runs_with_code(std::string_view text, Face face);
@@ -30,9 +32,11 @@ std::vector<TextRun> runs_with_code(std::string_view text, Face face);
 bool takes_space(std::string_view before, std::string_view after);
 
 // Joins the runs, with a space where takes_space() returns true, and breaks the text into lines of at most
-// `room` dp. A line is wider only if the line is a single piece that cannot be broken. A line may break at
-// spaces and beside East Asian characters, but not before closing punctuation and not at no-break spaces.
-// Neighbouring texts of the same face in a line become one run.
+// `room` dp. A line is wider only if the line is a single piece that cannot be broken. Neighbouring texts of
+// the same face in a line become one run.
+//
+// A line may break at spaces and beside East Asian characters, but not before closing punctuation and not at
+// no-break spaces.
 std::vector<std::vector<TextRun>> wrapped(std::span<const TextRun> runs, float size, float room);
 // Returns the distance in dp from the left edge of a run to the left edge of the next run in the line. A
 // space between two runs has the width of a space in the regular face.

@@ -1,6 +1,8 @@
-// Finds how many shared-memory wavefronts a recorded run takes, and how many shared-memory wavefronts a run
-// of the compared variant takes. The variant runs on the same data in another thread. It runs on the
-// emulator, which records the same events as a GPU. If the variant is written for shaders, it runs on OpenGL.
+// Finds the numbers of shared-memory wavefronts of two runs: the recorded run, and a run of the compared
+// variant.
+//
+// Another thread runs the variant on the same data. It uses the emulator, which records the same events as a
+// GPU. It uses OpenGL if the variant is written for shaders.
 #pragma once
 #include <cstdint>
 #include <functional>

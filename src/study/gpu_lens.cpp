@@ -19,7 +19,8 @@
 namespace upsweep {
 namespace {
 
-// The parts of the standard library that the headers for both CPU and GPU use. NVRTC has no standard library.
+// NVRTC, which compiles the kernels, has no standard library. So this text defines the parts of the standard
+// library that the headers for both CPU and GPU use.
 constexpr const char *lens_integers = R"(
 namespace std {
 using size_t = decltype(sizeof(0));

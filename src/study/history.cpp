@@ -6,8 +6,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the kind of an intention that changes only these fields. The kind is empty if the intention must
-// not be joined with the intentions before and after it.
+// Returns the kind of an intention (the changes of one action of the user) that changes these fields. Returns
+// an empty text if the intention must not be joined with the intentions before and after it.
 std::string kind_of(const std::vector<std::string>& changed) {
   static const std::pair<const char*, std::vector<std::string>> kinds[] = {
       {"zoom", {"first_element", "element_count"}},

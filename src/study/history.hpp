@@ -21,12 +21,14 @@ class History {
   enum class Direction { undo, redo };
 
   // `before` is the state before an intention, and `now` is the state after the intention. Adds `before` if
-  // the intention is not joined with the previous intention (see `kind`). Forgets the undone states, so that
-  // nothing can be redone. Does nothing if both states are equal. Keeps at most 1,000 states.
+  // the intention is not joined with the previous intention (see `kind`).
+  //
+  // Forgets the undone states, so that nothing can be redone. Keeps at most 1,000 states. Does nothing if
+  // both states are equal.
   void add(PastState before, const Request& now);
 
-  // Returns the nearest state to undo or redo, or nothing if there is no such state. Forgets the nearest
-  // states that equal `now`.
+  // Returns the nearest state to undo or redo, or nullopt if there is no such state. First forgets the
+  // nearest states that equal `now`, because a return to them would change nothing.
   std::optional<PastState> next(Direction direction, const Request& now);
   // The caller must call go() after restoring the state that next() returned. `now` is the state before the
   // restoration. The opposite direction (undo or redo) can later restore `now`.

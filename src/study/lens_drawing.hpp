@@ -24,9 +24,10 @@ class LensDrawing {
   LensDrawing(Opener open, std::function<void()> wake) : open_(std::move(open)), wake_(std::move(wake)) {}
 
   // Returns the newest frame of a scene, or a frame without pixels if no frame is complete yet. If the newest
-  // frame was drawn with another lens, begins to draw a frame with this lens. `on_gpu` says whether a GPU may
-  // draw. Until the GPU has drawn its first frame of the scene, and after an error of the GPU, the CPU draws
-  // the frames.
+  // frame was drawn with another lens, begins to draw a frame with this lens.
+  //
+  // `on_gpu` says whether a GPU may draw. Until the GPU has drawn its first frame of the scene, and after an
+  // error of the GPU, the CPU draws the frames.
   std::shared_ptr<const LensFrame> frame(const Scene& scene, const Lens& lens, bool on_gpu);
   // Picks up new frames from the other threads. Returns true if there was a new frame.
   bool tick();

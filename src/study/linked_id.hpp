@@ -13,10 +13,12 @@ struct LinkedRuns {
   std::function<int(int)> step;  // returns the step of `to` that corresponds to a step of `from`, or -1
 };
 
-// `id` names a thing in the run `from`. Returns the id of the corresponding thing in the run `to`. Cells
-// correspond if they hold the same element of the same array. Requests correspond if they belong to the same
-// warp and have the same position in the list of requests of their step. Lines correspond only if both runs
-// have the same kernel text. Returns an empty id if nothing corresponds.
+// `id` names a thing in the run `from`. Returns the id of the corresponding thing in the run `to`, or an
+// empty id if nothing corresponds:
+// - Cells correspond if they hold the same element of the same array.
+// - Requests correspond if they belong to the same warp and have the same position in the list of requests of
+//   their step.
+// - Lines correspond only if both runs have the same kernel text.
 Id linked_id(const LinkedRuns& runs, int block, const Id& id);
 
 }  // namespace upsweep

@@ -7,9 +7,10 @@
 namespace upsweep {
 
 // Returns the output as a table. For two-dimensional output, the table has one line for each row, and the
-// three numbers of a pixel are neighbours. For other output, the first line contains the names of the
-// columns, and each further line is for one element. An element's line contains its index and its one or two
-// numbers. Sorted pairs and allocations have further columns.
+// three numbers of a pixel are neighbours.
+//
+// For other output, the first line contains the names of the columns. Each further line contains the index of
+// an element and its one or two numbers. Sorted pairs and allocations have further columns.
 std::string output_csv(const Trace& trace);
 
 }  // namespace upsweep

@@ -25,7 +25,7 @@ struct Posed {
   // The next hint is shown after each wrong answer that no remark and no misconception explains.
   std::vector<std::string> hints;
   bool one_try = false;  // the first reply counts, as in a test
-  // The texts of the remarks and of the hints.
+  // Translated texts that replace the texts of the remarks and of the hints, see Questioning::say_anew().
   struct Texts {
     std::vector<std::string> remarks, hints;
   };
@@ -34,10 +34,11 @@ struct Posed {
 // If a question has this number of hints, returns how often a learner may reply before the answer is shown.
 inline int tries_with(std::size_t hints) { return std::max(2, static_cast<int>(hints) + 1); }
 
-// Questions about other runs need several recordings. So these questions are asked only if a recording takes
-// little time. Both limits are compared with cost(). The window uses the lower limit, because the window must
-// answer at once. The higher limit is for chosen questions and for the command line, because people wait for
-// these questions.
+// Questions about other runs need several recordings. So these questions are asked only if the cost() of a
+// recording does not exceed a limit.
+//
+// The window uses the lower limit, because the window must answer at once. Chosen questions and the command
+// line use the higher limit, because people wait for these questions.
 inline constexpr double most_cost_at_once = 1 << 16, most_cost_of_several_runs = 1 << 19;
 bool is_recorded_quickly(const Settings& settings, double most_cost);
 // If questions of this kind need other runs, and recording a run with these settings takes too long, throws
@@ -168,7 +169,7 @@ bool names_only_possible(const Question& question, std::string_view typed);
 // Reads a value of the run's type. Throws RequestError if the text is not one value.
 Value value_of_reply(const std::string& typed, const Settings& settings);
 
-// Returns the number of the lane, bank, element or other place that an id names. Returns nothing if the
+// Returns the number of the lane, bank, element or other place that an id names. Returns nullopt if the
 // question has no such place.
 std::optional<std::int64_t> place_in(const Question& question, const Recording& recording, const Id& id);
 

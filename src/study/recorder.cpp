@@ -20,7 +20,7 @@
 namespace upsweep {
 namespace {
 
-// The progress after the input was made, and the progress after the kernel has run. The analysis of the trace
+// The progress, from 0 to 1, after the input was made and after the kernel has run. The analysis of the trace
 // takes the remaining share.
 constexpr double numbers_made = 0.1, recorded = 0.85;
 
@@ -72,8 +72,8 @@ class Recordist {
     return trace;
   }
 
-  // If the order takes its data from a recording with the same algorithm and the same number of elements, the
-  // result also has the further inputs of that recording.
+  // Returns `input`. If the order takes its data from a recording with the same algorithm and the same number
+  // of elements, also returns the other inputs of that recording.
   static Inputs inputs_of(const RecordingOrder& order, const std::vector<Value>& input) {
     if (order.data.kind != DataSource::Kind::recorded) return input;
     const Trace& from = order.numbers->trace;

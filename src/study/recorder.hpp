@@ -25,8 +25,8 @@ struct RecordingOrder {
   // The name of a file, or of a recording that comes with the program, to read instead of running a kernel.
   // Empty to run a kernel.
   std::string file{};
-  // Needed if the data decide n, because n is then known only after the data are read. The function completes
-  // and checks the settings. It throws RequestError if the settings are impossible.
+  // A function that completes and checks the settings after the data are read. Needed if the data decide n,
+  // because n is not known before. The function throws RequestError if the settings are impossible.
   std::function<void(Settings&)> complete{};
 };
 

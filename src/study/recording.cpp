@@ -16,8 +16,8 @@
 namespace upsweep {
 namespace {
 
-// Returns whether a trace's text is the algorithm's text. In a run without one barrier, blanks may replace
-// the barrier.
+// Returns whether a trace's text is the algorithm's text. If the run has one barrier less, blanks may replace
+// this barrier in the trace's text.
 bool is_text_of(const Algorithm& a, const Trace& t) {
   return a.text.size() == t.text.size() &&
          std::equal(a.text.begin(), a.text.end(), t.text.begin(), [&](char ours, char theirs) {
@@ -25,7 +25,7 @@ bool is_text_of(const Algorithm& a, const Trace& t) {
          });
 }
 
-// Returns the mean of the input of a sum reduction whose output is right. Returns nothing if the sum wrapped
+// Returns the mean of the input of a sum reduction whose output is right. Returns nullopt if the sum wrapped
 // around or is not finite.
 std::optional<double> mean_of(const Trace& t) {
   const Scalar type = t.settings.type;
@@ -50,7 +50,8 @@ void add_kind(Recording& r, const Algorithm& a) {
     r.order.push_back(static_cast<std::uint32_t>(order_bits(t.settings.type, key)));
 }
 
-// If the run made the summed-area table of a picture, returns the shape of the picture.
+// If the run made the summed-area table of a picture, returns the shape of the picture. Otherwise, returns
+// nullopt.
 std::optional<PictureShape> picture_shape(const Trace& t, const Algorithm& a) {
   const Settings& s = t.settings;
   if (a.results.empty() || !(result_of(a, s) == Result::summed_area_table) || s.n < 1) return {};

@@ -11,10 +11,11 @@
 
 namespace upsweep {
 
-// Returns the algorithm of a trace, never null. This is the catalogue's algorithm if the texts of the
-// algorithm and of the trace are equal (except for a removed barrier). Otherwise, the algorithm is read from
-// the comment at the beginning of the trace's text. If the comment cannot be read, the algorithm has only a
-// name.
+// Returns the algorithm of a trace, never null. This is the catalogue's algorithm if the trace contains its
+// text (except for a removed barrier).
+//
+// Otherwise, the algorithm is read from the comment at the beginning of the trace's text. If the comment
+// cannot be read, the algorithm has only a name.
 std::shared_ptr<const Algorithm> algorithm_of(const Trace& trace);
 
 // Returns the kind of result that a trace has. If this version does not know the kind, returns a result

@@ -211,10 +211,13 @@ void Session::settle(double seconds) {
   tick(0);
 }
 
-// Returns the step of another recording that corresponds to the current step: the first of the following
-// steps that exists. 1. The step with the same phase, the same stride, and the same number of earlier steps
-// with this phase and stride. 2. The first step with the same phase. 3. The step with the same index. 4. The
-// last step.
+// Returns the step of another recording that corresponds to the current step. This is the first of these
+// steps that exists:
+// - the step with the same phase, the same stride, and the same number of earlier steps with this phase and
+//   stride;
+// - the first step with the same phase;
+// - the step with the same index;
+// - the last step.
 int Session::same_place_in(const Recording& next) const {
   const auto& old_steps = recording_->trace.steps;
   const auto& steps = next.trace.steps;

@@ -76,7 +76,7 @@ class Session {
   const DataSource& data() const { return wanted_.data; }
   MachineChoice machine() const { return wanted_.machine; }
   bool recording_under_way() const { return pending_.has_value(); }
-  // Returns the progress of a running recording. Returns nothing before `stands_in_after` seconds.
+  // Returns the progress of a running recording. Returns nullopt before `stands_in_after` seconds.
   std::optional<RecordingProgress> progress() const;
   // Cancels the running recording and restores the earlier state. Returns false if no recording is running.
   bool cancel();
@@ -103,6 +103,7 @@ class Session {
   void change_speed(int direction);
 
   // --- The time of the run, see Place::time and TimeLine.
+
   // Returns whether playback and the keys (arrows, Home, End) move through the run's time instead of its
   // steps. True if the view Blocks is large and its picture shows a time.
   bool moves_in_time() const;
@@ -110,8 +111,7 @@ class Session {
   bool go_to_time(std::int64_t time);
   // Goes to the next or previous time at which a block does something to other blocks.
   bool step_time(int direction);
-  // Returns the shown time.
-  std::int64_t time() const;
+  std::int64_t time() const;  // returns the shown time
   // Returns how much of the run's time one second of playback shows: in ns, or in events.
   double time_rate() const;
   // Moves playback on by this many seconds, and picks up results of other threads. Returns whether anything
@@ -147,8 +147,8 @@ class Session {
   }
   Answer next_choice(const std::string& choice);  // sets the next option; after a formula, the first option
   // Removes the barrier on a line, or puts the barrier back. Line 0 means the removed barrier. If no barrier
-  // is removed, line 0 means the barrier under the mouse, or else the next barrier in the run, or else the
-  // kernel's first barrier. The source scrolls to a removed barrier that neither `line` nor the mouse chose.
+  // is removed, line 0 means the first of these that exists: the barrier under the mouse, the next barrier in
+  // the run (the source scrolls to it), the kernel's first barrier (the source scrolls to it).
   Answer toggle_barrier(int line = 0);
   Answer set_type(Scalar type) { return apply({.type = type}); }
   Answer set_operator(Operator op) { return apply({.op = op, .expression = "", .identity = ""}); }
@@ -203,14 +203,14 @@ class Session {
 
   // --- Two runs side by side. The baseline is the shown run. The changed run differs from the baseline only
   // in the fields of the request `change`. One cursor moves through both runs.
+
   // Begins or ends the comparison. The first time, chooses a run that is instructive beside the shown run.
   void toggle_comparing();
   // Shows two runs: `baseline` becomes the shown run.
   Answer compare(Request baseline, const Request& change);
   // Compares the shown run with a run of these settings.
   Answer compare_with(const Settings& settings, const DataSource& data, MachineChoice machine);
-  // Exchanges the baseline and the changed run.
-  Answer swap_sides();
+  Answer swap_sides();  // exchanges the baseline and the changed run
   // changed() returns the changed run's recording, or null if there is no recording yet. changed_failure()
   // returns a sentence that says why the recording failed; else an empty text.
   const std::shared_ptr<const Recording>& changed() const { return changed_; }
@@ -370,9 +370,9 @@ class Session {
   class Intention;
   class Unremembered;
   bool travel(History::Direction direction);
-  // The comparison. `change_` is empty until the first comparison. If the shown step exists only in the
-  // changed run, `beside_` is the number of pairs from the pair with the cursor's step to the shown pair.
-  // Otherwise `beside_` is 0.
+  // The comparison. `change_` is empty until the first comparison. The cursor stays at a step of the
+  // baseline. If the shown pair has only a step of the changed run, `beside_` counts the pairs from the
+  // cursor's pair to the shown pair. Otherwise `beside_` is 0.
   Request change_;
   std::optional<RecordingOrder> changed_order_;  // the last order of a changed run
   std::shared_ptr<const Recording> changed_;

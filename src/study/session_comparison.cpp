@@ -64,8 +64,8 @@ Request Session::usual_change() const {
   const std::string& name = settings().algorithm;
   for (const ComparePreset& p : compare_presets()) {
     if (p.baseline.algorithm != name && p.change.algorithm != name) continue;
-    // If the shown option is not in the preset, compares this option with the preset's baseline. For example,
-    // compares pad32x2 with none if the preset compares pad32 with none.
+    // If the shown option is not the option of the preset's baseline, compares it with that option. For
+    // example, if the preset compares none with pad32, the window compares pad32x2 with none.
     if (!p.change.algorithm && !p.change.choices.empty()) {
       const auto& [choice, option] = *p.baseline.choices.begin();
       if (settings().choice(choice) != option) return {.choices = p.baseline.choices};

@@ -159,7 +159,7 @@ double Session::time_rate() const {
   const TimeLine& line = recording().time_line();
   const double span = static_cast<double>(std::max<std::uint64_t>(1, line.end));
   if (!line.is_clocked) return span / whole_run * speed_ / usual_speed;
-  // The factor by which the run is slowed down is 1, 2 or 5 times a power of ten.
+  // Slows the run down by a round factor, which is 1, 2 or 5 times a power of ten.
   const double slower = whole_run * 1e9 / span;
   const double power = std::pow(10.0, std::floor(std::log10(slower)));
   const double factor = power * (slower < 2 * power ? 1 : slower < 5 * power ? 2 : 5);
@@ -167,7 +167,7 @@ double Session::time_rate() const {
 }
 
 // Returns the cursor at a time, in the step that the cursor's block executes at this time. If the cursor's
-// launch does not run at this time, uses the host's latest launch that has begun.
+// launch does not run at this time, goes to the last launch that the host has begun by then.
 Cursor Session::at_time(std::int64_t time) const {
   const TimeLine& line = recording().time_line();
   const Trace& trace = recording().trace;

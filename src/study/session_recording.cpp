@@ -21,7 +21,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Returns a smaller run of the same kernel, which the emulator records in a few milliseconds. Returns nothing
+// Returns a smaller run of the same kernel, which the emulator records in a few milliseconds. Returns nullopt
 // if the order opens a file, if the data decide n, or if the run of the order is already small.
 std::optional<RecordingOrder> smaller(const RecordingOrder& order) {
   constexpr int most_n = 4096;
@@ -156,7 +156,7 @@ bool Session::cancel() {
   return true;
 }
 
-// Records a smaller run, which is shown while the large run is recorded. Returns nothing if there is no
+// Records a smaller run, which is shown while the large run is recorded. Returns nullopt if there is no
 // smaller run, or if recording the smaller run fails or takes too long.
 std::optional<RecordingResult> Session::stand_in(const RecordingOrder& order) {
   constexpr double patience = 60;  // seconds

@@ -179,7 +179,7 @@ Answer Session::apply(const Request& r) {
   const Intention one(*this);
   if (std::string why = why_not(r); !why.empty()) return refuse(std::move(why));
   Answer answer = Answer::shown;
-  // The comparison changes first, so that only one changed run is recorded.
+  // Sets the comparison before the run, so that the changed run is recorded only once.
   const Request change = change_;
   const bool comparing = looks.comparing;
   if (r.comparing.value_or(false) || r.timing_large.value_or(false)) looks.asking = false;

@@ -50,13 +50,13 @@ std::string too_large(const Algorithm& a, std::int64_t n) {
             puzzle_name(a), grouped(largest_in_block(a)));
 }
 
-// Adjusts the block size to the other settings. Keeps the block size if the request sets the block size
-// (`is_asked_for`). If one block must hold all elements, the block grows if it is too small. If the block had
-// the smallest possible size before the change (`was_smallest`), the block gets the smallest possible size
-// for the new n. In algorithms with several blocks, a block size that the user has chosen (`is_chosen`) stays
-// if it is possible. If the user has not chosen a block size and the algorithm can have many blocks, a block
-// has one warp for small n, so that a reader can look at every block. For larger n the block has the default
-// size.
+// Adjusts the block size to the other settings, unless the request sets the block size (`is_asked_for`):
+// - If one block must hold all elements, a block that is too small grows. A block that had the smallest
+//   possible size before the change (`was_smallest`) gets the smallest possible size for the new n.
+// - If an algorithm can have many blocks, and the user has not chosen a block size (`is_chosen` is false), a
+//   block has one warp for small n, so that a reader can look at every block. For larger n, a block has the
+//   default size.
+// - Otherwise, the block size stays, or is replaced by a near size if it is impossible.
 void fit_block(Settings& s, bool is_asked_for, bool is_chosen, bool was_smallest) {
   constexpr int one_warp = 32;
   const Algorithm& a = algorithm(s.algorithm);
@@ -200,7 +200,7 @@ WantedRun Session::run_after(WantedRun next, const Request& r) const {
     s.n = static_cast<int>(std::clamp<std::int64_t>(*r.n, INT32_MIN, INT32_MAX));
     next.n_chosen = true;
   }
-  // The choice `method` names another rung of the algorithm's ladder.
+  // The choice `method` names another algorithm (a rung) of the same ladder, see ladder.hpp.
   std::map<std::string, std::string> choices = r.choices;
   const std::string asked_for = r.algorithm.value_or(s.algorithm);
   const bool is_named = asked_for != s.algorithm || choices.contains(std::string(method_choice));

@@ -184,7 +184,8 @@ Request shared_part(const Request& state) {
   r.motion = r.timing = r.notes = r.help_page = std::nullopt;
   r.column = r.source = std::nullopt;
   r.rows = std::nullopt;
-  // Only the view Timing has a chart, and only the view Image has a picture.
+  // Leaves out fields without effect: only the view Timing has a chart, and only the view Image has a
+  // picture.
   if (!r.timing_large.value_or(false)) r.chart = std::nullopt, r.compared = std::nullopt;
   if (r.view != "image") r.made = std::nullopt, r.focus = std::nullopt;
   return r;

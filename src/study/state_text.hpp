@@ -22,7 +22,7 @@ std::string state_text(const Request& state);
 
 // Returns the text that a file keeps beside its recording: the place in the recording, and the views.
 std::string place_text(const Request& state);
-// Returns the place that is saved in a recording. Returns nothing if the recording has no place or if the
+// Returns the place that is saved in a recording. Returns nullopt if the recording has no place or if the
 // place cannot be read.
 std::optional<Request> saved_place(const Trace& trace);
 

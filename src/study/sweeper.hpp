@@ -1,5 +1,5 @@
-// Measures in a thread other than the window's. The window picks up the results when it draws a frame, and
-// never waits for results.
+// Measures times in a thread other than the window's. The window picks up the results when it draws a frame,
+// and never waits for results.
 #pragma once
 #include <functional>
 #include <memory>
@@ -40,7 +40,7 @@ class Sweeper {
   bool begin(SweepRequest request);
   // Asks the running sweep to end. The sweep ends within 200 ms and keeps the rows that were measured.
   void cancel();
-  // Returns what is new since the last call, or nothing if nothing is new.
+  // Returns what is new since the last call, or nullopt if nothing is new.
   std::optional<News> take();
 
  private:

@@ -20,7 +20,7 @@ int most_blocks(const Algorithm& a, const Settings& s) {
 
 // Returns a good n for an algorithm that may have several blocks: s.n, doubled until there are enough blocks.
 // If no n up to a limit has enough blocks, returns the smallest n with the most blocks. If one block
-// processes all tiles, returns at least the number of elements in two tiles.
+// processes all tiles, returns at least as many elements as two tiles have.
 int n_with_blocks(const Algorithm& a, const Settings& s) {
   constexpr int few_blocks = 3, blocks_for_looking_back = 16;
   const bool looks_back = a.waits_for_blocks() && !a.uses_grid;
@@ -55,9 +55,11 @@ int possible_block(const Algorithm& a, int block) {
 bool fits_one_block(const Algorithm& a) { return !a.many_blocks && a.elements_per_thread.has_value(); }
 
 void teach(const Algorithm& a, Settings& s, bool choose_n, int block) {
-  // In a dense picture, 32 values are legible. Bank conflicts need more values. A reduction needs several
-  // warps, so that some warps have nothing to do. Some bugs show only if a block has two warps, or if the
-  // threads of a grid do not all have the same number of elements.
+  // The values of n. In a dense picture, 32 values are legible, but bank conflicts need more values. A
+  // reduction needs several warps, so that some warps have nothing to do.
+  //
+  // Some bugs show only if a block has two warps, or if the threads of a grid do not all have the same number
+  // of elements.
   constexpr int legible = 32, with_conflicts = 64, with_bugs = 110, with_warps = 128, each = 8;
   constexpr int two_warps = 64, not_even = 24;
   s.grid = 4;

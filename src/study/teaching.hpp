@@ -18,15 +18,17 @@ bool fits_one_block(const Algorithm& a);
 // every block.
 inline constexpr int largest_opening_n = 16'384;
 
-// Chooses the block and the grid. If `choose_n` is true, also chooses n. n is small, so that the numbers are
-// legible, but large enough to show what is important. An algorithm that can have several blocks gets several
-// blocks. A scan with look-back gets many tiles. If threads loop over the array, each thread gets several
-// elements. `block` is the wanted number of threads. The algorithm's other settings must be valid.
+// Chooses the block and the grid. `block` is the wanted number of threads per block. The other settings must
+// be valid.
+//
+// If `choose_n` is true, also chooses n: so small that the numbers are legible, but so large that several
+// blocks run if the algorithm can have several blocks. A scan with look-back gets many tiles. If threads loop
+// over the array, each thread gets several elements.
 void teach(const Algorithm& a, Settings& s, bool choose_n, int block);
 
 // Returns the place that is shown first in a recording whose blocks look back. Among the blocks that are
 // recorded in full, this is the block that looks back over the most tiles (the last such block), at the step
-// in which it looks back. Returns nothing if no block that is recorded in full looks back.
+// in which it looks back. Returns nullopt if no block that is recorded in full looks back.
 std::optional<Place> place_of_look_back(const Recording& recording);
 
 // The example with which the window opens an application. A field without a value keeps the usual setting.

@@ -43,8 +43,8 @@ bool are_comparable(const Algorithm& a, const Settings& one, const Settings& oth
 struct Pick {
   TimingCases cases;
   std::pair<bool, double> pays{};  // whether the layouts differ; the factor by which the time shrinks
-  // True if the change affects bank conflicts; the share of the sizes at which the times are equal; and the
-  // share of the copy ceiling that the kernel reaches.
+  // The rank of cases.hidden: whether the change affects bank conflicts; the share of the sizes at which the
+  // times are equal; and the result of share_of_ceiling().
   std::tuple<bool, double, double> hidden{};
 };
 

@@ -66,7 +66,7 @@ Timing as_run(Timing t);
 std::vector<Timing> rows_of(const Timings& all, const Settings& s);
 const Timing* row_at(const Timings& all, const Settings& s, int n);
 // Returns the row of `s` at the largest size at which both `s` and `other` were measured. If there is no such
-// size, returns the row at the largest size of `s`, or nothing if `s` was not measured.
+// size, returns the row at the largest size of `s`, or nullopt if `s` was not measured.
 std::optional<Timing> largest_row(const Timings& all, const Settings& s, const Settings& other);
 
 // Returns true if no kernel was measured, or if users can choose the operator of at least one measured

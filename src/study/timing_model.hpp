@@ -42,8 +42,10 @@ class TimingModel {
   bool show(int source);
   bool next_source();
   // Reads a file of times in another thread and shows the times. Waits at most `patience` seconds. Returns
-  // true if the times are shown; otherwise, tick() shows the times later. If the file cannot be read, nothing
-  // changes. Then this function throws RequestError, or take_error() returns the reason later.
+  // true if the times are shown; otherwise, tick() shows the times later.
+  //
+  // If the file cannot be read, the shown times stay. If this is known before the wait ends, throws
+  // RequestError. Otherwise, take_error() returns the reason later.
   bool open(const std::string& path, double patience);
 
   // Begins to measure a kernel, the compared variant and their peers (the copy, CUB and the CPU), at

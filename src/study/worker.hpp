@@ -19,8 +19,10 @@ template <class Order, class Result>
 class Worker {
  public:
   // A function that carries out an order in the worker's thread. The function must check the job often, so
-  // that cancelled work ends within 200 ms. If the function throws an error, there is no result and busy()
-  // becomes false. The function object is destroyed in the worker's thread.
+  // that cancelled work ends within 200 ms.
+  //
+  // If the function throws an error, there is no result and busy() becomes false. The function object is
+  // destroyed in the worker's thread.
   using Work = std::function<Result(Order, Job&)>;
 
   // `wake` is called from the worker's thread when a result has come.
@@ -54,7 +56,8 @@ class Worker {
     std::lock_guard lock(mutex_);
     drop();
   }
-  // Returns the result of the newest order. A second call returns nothing.
+  // Returns the result of the newest order, or nullopt if there is no result yet. A second call returns
+  // nullopt.
   std::optional<Result> take() {
     std::lock_guard lock(mutex_);
     return std::exchange(done_, std::nullopt);

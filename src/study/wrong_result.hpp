@@ -10,20 +10,21 @@
 
 namespace upsweep {
 
-// Returns the first wrong element of a trace's output. Returns nothing if the output is right, if the output
+// Returns the first wrong element of a trace's output. Returns nullopt if the output is right, if the output
 // has a wrong number of elements, or if this version cannot check it.
 //
 // If the output is wrong, this function takes longer, because it also runs the right kernel on the emulator
-// with the same data and settings. The file names the right kernel (see Algorithm::right). If a barrier was
-// removed, the right kernel is the same kernel with this barrier. If the trace has only some blocks in focus,
-// the wrong run is recorded again with all blocks in focus. Runs whose cost() exceeds 2^17 are not compared.
-// Throws Cancelled if the job is cancelled meanwhile.
+// with the same data and settings. The wrong kernel's file names the right kernel (see Algorithm::right). If
+// a barrier was removed, the right kernel is the same kernel with this barrier.
+//
+// If only some blocks were recorded in full, the wrong run is recorded again with all blocks in full. Runs
+// whose cost() exceeds 2^17 are not compared. Throws Cancelled if the job is cancelled meanwhile.
 std::optional<WrongResult> wrong_result(const Trace& trace, Job* job = nullptr);
 
 // Returns the message about the wrong element. The message says whether any thread wrote the element.
 Message mistake_of(const WrongResult& wrong, const Settings& s);
 
-// Returns the settings of the right kernel's run, or nothing if no right kernel is known.
+// Returns the settings of the right kernel's run, or nullopt if no right kernel is known.
 std::optional<Settings> right_settings(const Algorithm& a, const Settings& wrong);
 
 }  // namespace upsweep

@@ -141,8 +141,8 @@ Figure gems_39_11() {
                               "The method scan and scatter needs about three additions for each element.")}};
 }
 
-// The published table has the times of the parts of a program and of its whole run. The table has no times of
-// single passes.
+// The published table has the times of a program's whole run, and of parts such as all its transposes. So an
+// entry is such a part, not a single pass.
 Figure gems_table_39_1() {
   const FigureEntry total =
       kernel("total", "summed_area_table", {1.64 * ms, 3.50 * ms}, "channels=3", {{"channels", "3"}});
@@ -227,8 +227,8 @@ Figure oneflow_ladder() {
           "The article gives no time for shuffles. Shuffles did not make the article's reduction faster.")}};
 }
 
-// Lecture 4 says that a kernel that applies the operator more often may still be faster than one that applies
-// it less often. The lecture also says that a sequential loop may be faster than both kernels.
+// Lecture 4 says that Hillis-Steele may be faster than Brent-Kung, although Hillis-Steele applies the
+// operator more often. The lecture also says that a sequential loop may be faster than parallel kernels.
 Figure w4_times() {
   FigureEntry slow_blocks = kernel(tr_noop("Hillis-Steele, many blocks"), "scan_large", {}, "hillis_steele",
                                    {{"block_scan", "hillis_steele"}}),

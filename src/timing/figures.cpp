@@ -65,7 +65,7 @@ Timings rows_of(const Figure& f, const Timings& all) {
   ours.rows.clear();
   ours.has_operator = f.has_operator;
   // Entries without rows, and entries whose row at a smaller size has no times. The reason is shown only once
-  // for each entry.
+  // for each entry, so these entries get no further rows.
   std::set<const FigureEntry*> over;
   for (const FigureEntry& e : f.entries) {
     const auto has = [&](int n) { return row_for(f, e, all, n) != nullptr; };

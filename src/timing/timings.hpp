@@ -93,7 +93,8 @@ double share_of_ceiling(const Timings& all, const Timing& t);
 using Words = std::string (*)(const Message&);
 std::string to_json(const Timings& t, Words words);
 Timings timings_from_json(std::string_view text, const std::string& where);
-// Reads timings from a file. Also throws RequestError if the file cannot be read.
+// Reads timings from a file. Throws RequestError if the file cannot be read, and in the cases in which
+// timings_from_json() throws.
 Timings read_timings(const std::string& path);
 
 }  // namespace upsweep

@@ -17,7 +17,8 @@ using Bytes = std::vector<std::uint8_t>;
 Bytes compressed(std::span<const std::uint8_t> bytes);
 // Returns the size that a frame states for its content; -1 if the frame states no size or is no frame.
 std::int64_t size_of_content(std::span<const std::uint8_t> frame);
-// Fills `content` with the frame's content. Returns false if their sizes differ, or if the frame is damaged.
+// Fills `content` with the frame's content. Returns false if the frame's content has another size than
+// `content`, or if the frame is damaged.
 bool decompress(std::span<const std::uint8_t> frame, std::span<std::uint8_t> content);
 
 // Returns the lowest bytes of all numbers, then the second bytes of all numbers, and so on. Zstd packs this

@@ -17,7 +17,7 @@ constexpr std::uint64_t most_counted = std::uint64_t{1} << 44;
 constexpr std::int64_t most_shared = 228 << 10;               // bytes per block; no GPU allows more
 constexpr std::size_t most_text = 1 << 16, most_line = 1000;  // characters
 constexpr std::int64_t most_silent_blocks = 1 << 20;  // the most blocks without a BlockRun, in all launches
-// The limit for the number of steps minus the number of all events, counts and launches. Only a few steps
+// A trace may have at most this many more steps than events, counts and launches together. Only a few steps
 // have no event and no count.
 constexpr std::size_t more_steps = 1024;
 // The largest number of pairs of launches in which one launch waits for the other. A tail launch may wait for
@@ -29,7 +29,7 @@ constexpr std::uint64_t most_empty_warps = 1 << 26, warps_per_event = 64;
 constexpr std::size_t most_phases = 255;     // a file cannot hold more
 constexpr std::size_t most_grids = 1 << 16;  // Event::grid cannot hold a larger index
 
-// Thrown only within this file.
+// Thrown and caught only within this file.
 struct Contradiction {
   Message what;
 };
@@ -241,7 +241,7 @@ class Check {
            empty_warps, t.events.size());
   }
 
-  // The clock never decreases in the order of the events' times.
+  // Checks that the clock never decreases in the order of Event::time.
   void clock() const {
     if (t.clock.empty()) return;
     expect(t.clock.size() == t.events.size(), say::other_clock, t.clock.size(), t.events.size());
@@ -281,7 +281,7 @@ class Check {
         const bool inside = l.address >= first && l.address < last;
         expect(l.address > -farthest && l.address < farthest && (inside || (e.flags & is_outside) != 0),
                say::event_outside, i, l.address);
-        // The parts of an access are adjacent. The two parts of an atomic have the same address.
+        // The first part of an access is aligned to e.width. Both parts of an atomic have the same address.
         const bool begins = is_atomic(e.kind) || (entry - e.first) % e.parts == 0;
         expect(l.address % (begins ? e.width : e.width / e.parts) == 0, say::event_misaligned, i, e.width,
                l.address);
@@ -296,8 +296,8 @@ class Check {
     });
   }
 
-  // An access touches one cell for each of its parts. An atomic touches one cell; its two parts are the
-  // cell's values before and after the atomic.
+  // Checks the width of an access. An access touches one cell for each of its parts. An atomic touches one
+  // cell; its two parts are the cell's values before and after the atomic.
   void width(std::size_t i) const {
     const Event& e = t.events[i];
     const bool pair = is_atomic(e.kind);
@@ -321,8 +321,8 @@ class Check {
     return {r.first, r.first + r.count * bytes_of(r.cells, t)};
   }
 
-  // A tail launch waits for its parent, and for the parent's descendants that were launched earlier. The
-  // number of these launches is at most the index of the tail launch minus its parent's index.
+  // Checks most_waits. A tail launch waits for its parent and for earlier descendants of the parent. Their
+  // number is at most the index of the tail launch minus the index of the parent.
   void tail_launches() const {
     const bool together = std::any_of(t.events.begin(), t.events.end(), [](const Event& e) {
       return e.kind == Kind::launch && e.detail == static_cast<std::uint8_t>(ChildLaunch::fire_and_forget);

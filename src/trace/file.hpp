@@ -9,9 +9,10 @@
 //
 // Strings and launches are stored unchanged. Rows (events, lane data, values) are stored by column: one field
 // of all rows together, often as differences from row to row. Each column is a separate zstd frame, so the
-// whole recording is never in memory twice. An origin is stored as a distance: the number of events from the
-// event that produced the value to the event that uses the value. Event::first is stored only if it cannot be
-// computed from the events before.
+// whole recording is never in memory twice.
+//
+// An origin is stored as a distance: the number of events from the event that produced the value to the event
+// that uses the value. Event::first is stored only if it cannot be computed from the events before.
 //
 // These sizes and times were measured on one slow core. Blelloch's scan of 1,024 numbers (825 events, 14,327
 // lane entries) takes 26 KB in a file and 485 KB in memory; writing takes 4 ms, and reading takes 1 ms. A run

@@ -14,7 +14,7 @@ bool is_word(char c) {
   return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// Returns the whole number directly after a phrase in the text, or nothing.
+// Returns the whole number directly after a phrase in the text. Returns nullopt if there is no such number.
 std::optional<std::int64_t> number_behind(std::string_view text, std::string_view phrase) {
   const std::size_t at = text.find(phrase);
   if (at == text.npos) return {};
@@ -55,7 +55,8 @@ StoppedThreads one_thread(std::string_view text, Wait wait, std::string_view lin
   return {wait, small_number(text, line), 0, small_number(text, "of block "), threads_in(text)};
 }
 
-// Reads "Deadlock: nothing ... any more. In block 0, threads 1 to 63 wait at the barrier of line 79. ..."
+// Reads the places of the waiting threads from a text such as "Deadlock: nothing ... any more. In block 0,
+// threads 1 to 63 wait at the barrier of line 79. ..."
 void read_places(std::string_view text, Stopped& stopped) {
   constexpr std::string_view begin = " In block ";
   for (std::size_t at = text.find(begin); at != text.npos;) {

@@ -32,7 +32,7 @@ class KernelReading {
     return i < tokens_.size() ? tokens_[i].text : std::string_view();
   }
   bool is_member(std::size_t i) const { return i > 0 && at(i - 1) == "."; }  // such as the x of blockDim.x
-  // Returns the variable that a name means in a statement, or nothing.
+  // Returns the variable that a name means in a statement; nullopt if the name is no variable.
   std::optional<int> find(std::string_view name, int statement) const;
 
   // Finds out which threads take each branch together. Requires that the whole text has been read.
@@ -45,7 +45,7 @@ class KernelReading {
   std::vector<std::map<std::string_view, int>> values_;
   std::vector<Range> value_of_change_;
   std::vector<std::pair<int, Range>> conditions_;  // the statement, and the tokens of its condition
-  // The statement around the jump, and whether the jump is a return.
+  // For each `return`, `break` and `continue`: the statement around it, and whether it is a `return`.
   std::vector<std::pair<int, bool>> jumps_;
 
  private:

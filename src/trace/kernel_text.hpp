@@ -69,7 +69,7 @@ class KernelText {
     bool operator==(const Guard&) const = default;
   };
   // Returns the conditions that decide which threads of a warp execute a line of a statement, the outermost
-  // first. Leaves out the conditions that are certainly equal for all threads of a warp. Returns nothing if
+  // first. Leaves out the conditions that are certainly equal for all threads of a warp. Returns nullopt if
   // something else, such as an earlier `return` of some threads, may also decide which threads execute the
   // line.
   std::optional<std::vector<Guard>> guards(int statement, int line, bool in_condition = false) const;
@@ -80,7 +80,7 @@ class KernelText {
     int line = 0;
     std::string name, value;
   };
-  // Returns the definition of a variable to which the text assigns a value exactly once. Returns nothing for
+  // Returns the definition of a variable to which the text assigns a value exactly once. Returns nullopt for
   // other variables.
   std::optional<Definition> definition(int variable) const;
 

@@ -161,7 +161,7 @@ class KernelTextReader : KernelReading {
       return;
     }
     if (first == "step" && at(r.begin + 1) == "(") note_mark(r);
-    // Find the end of the type, if the statement declares something.
+    // Finds the end of the type, if the statement declares something.
     std::size_t name = r.begin;
     while (at(name) == "const" || at(name) == "volatile" || at(name) == "constexpr" || at(name) == "static")
       ++name;
@@ -311,7 +311,7 @@ class KernelTextReader : KernelReading {
     }
     return std::find(decides.begin(), decides.end(), true) != decides.end();
   }
-  // If the range is the name of a variable, returns this variable, else none.
+  // If the range is the name of a variable, returns this variable. Otherwise, returns KernelText::none.
   int variable_of(Range r, int statement) const {
     const auto v = r.end - r.begin == 1 && is_name(at(r.begin)) ? find(at(r.begin), statement) : std::nullopt;
     return v.value_or(KernelText::none);

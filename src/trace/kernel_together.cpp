@@ -80,7 +80,7 @@ void KernelReading::find_together() {
     for (const auto& [statement, condition] : conditions_)
       raise(to_.statements_[static_cast<std::size_t>(statement)].together, agree(condition, statement));
     for (const auto& [statement, is_return] : jumps_) {
-      // The largest group that takes all branches between the jump and its loop together.
+      // The largest group whose threads together take all branches between the jump and the loop around it.
       Together around = Together::block;
       for (int s = statement; s != KernelText::none && !is_return;
            s = to_.statements_[static_cast<std::size_t>(s)].parent) {

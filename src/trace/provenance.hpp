@@ -1,4 +1,4 @@
-// The time of a recording, and the version of this program that made it.
+// The time at which a recording was made, and the version of this program that made it.
 #pragma once
 #include "trace/trace.hpp"
 

@@ -66,8 +66,8 @@ BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& ad
   for (int begin = 0; begin < 32; begin += lanes) {
     const std::uint32_t active = lanes == 32 ? mask : mask & (((1u << lanes) - 1) << begin);
     if (active == 0) continue;
-    // Accesses are aligned to their width. So two different accesses touch different words, or they touch the
-    // two halves of one word.
+    // Counts the different words in each bank. Accesses are aligned to their width, so two different accesses
+    // touch different words, or the two halves of one word. `behind` prevents that such a word counts twice.
     std::array<std::uint8_t, bank_count> words{};
     int degree = 0;
     std::uint32_t behind = 0;  // the index after the last counted word
@@ -85,7 +85,7 @@ BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& ad
 
 SectorCost sector_cost(int width, std::uint32_t mask, const std::array<std::int64_t, 32>& addresses) {
   // Accesses are aligned to their width, so no access is in two sectors, and different accesses do not
-  // overlap.
+  // overlap. So only the different addresses must be counted.
   const Different<std::int64_t> different(mask, addresses);
   const std::span<const std::int64_t> ascending(different.begin(), different.end());
   SectorCost cost;

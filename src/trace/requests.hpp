@@ -2,17 +2,21 @@
 // compute capability 9.0, the model agreed with the hardware in 900 of 900 random accesses of 4, 8 and 16
 // bytes.
 //
-// There are 32 banks of 4 bytes. Word w lies in bank w mod 32. Inactive lanes take no part. A request is cut
-// into groups of consecutive lanes: 32 lanes for accesses of 2 and 4 bytes, 16 lanes for 8 bytes, and 8 lanes
-// for 16 bytes. For loads of 8 and 16 bytes, two neighbouring groups are served together if the two lanes of
-// each pair have the same address. The pairs are either all lanes l and (l xor 1), or all lanes l and (l xor
-// 2). A pair with an inactive lane does not count.
+// There are 32 banks of 4 bytes. Word w lies in bank w mod 32. Inactive lanes take no part.
+//
+// A request is cut into groups of consecutive lanes: 32 lanes for accesses of 2 and 4 bytes, 16 lanes for 8
+// bytes, and 8 lanes for 16 bytes.
+//
+// For loads of 8 and 16 bytes, two neighbouring groups are served together if the two lanes of each pair have
+// the same address. The pairs are either all lanes l and (l xor 1), or all lanes l and (l xor 2). A pair with
+// an inactive lane does not count.
 //
 // The degree of a group is the largest number of different words that lie in one bank. A word that several
-// lanes read counts once (a broadcast), even if 2-byte accesses read its two halves. The number of a
-// request's wavefronts is the sum of the degrees of its groups. Without conflicts, this number would be the
-// number of groups with an active lane. All further wavefronts are excess wavefronts ("bank conflicts").
-// Hardware counters: l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st}.sum and
+// lanes read counts once (a broadcast), even if 2-byte accesses read its two halves.
+//
+// The number of a request's wavefronts is the sum of the degrees of its groups. Without conflicts, this
+// number would be the number of groups with an active lane. All further wavefronts are excess wavefronts
+// ("bank conflicts"). Hardware counters: l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st}.sum and
 // l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{ld,st}.sum.
 //
 // For global memory, the cost is the number of 32-byte sectors that a request touches. This number is

@@ -14,7 +14,7 @@ enum class Stop : std::uint8_t {
   deadlock,      // threads waited for something that could no longer happen
   endless_loop,  // a loop can never end
   misaligned,    // the address of a vector access is not allowed on any GPU
-  // A loop reached the largest number of iterations that the run allows; the loop may end later.
+  // A loop reached the largest number of iterations that the run allows. The loop is not always endless.
   round_limit,
   launch_limit,  // threads launched more grids than the run allows
   not_resident,  // blocks wait for blocks that cannot start while the waiting blocks run
@@ -46,8 +46,8 @@ struct Stopped {
   // and a misaligned access, the list has one thread. For a deadlock on the emulator, the list has a thread
   // that waits, and possibly a second thread that does not reach the place where the first thread waits.
   std::vector<StoppedThreads> places{};
-  // A number that explains `kind`: the number of iterations of the loop, of launched grids, or of blocks that
-  // are resident at the same time. `rounds` is 0 if this number was not counted.
+  // A number that explains `kind`: how many iterations the loop had, how many grids were launched, or how
+  // many blocks can be resident at the same time. 0 if this number was not counted.
   std::uint64_t rounds = 0;
   // For a misaligned access: the number of elements, and the index of the first element.
   std::uint32_t elements = 0;

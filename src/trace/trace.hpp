@@ -78,8 +78,8 @@ inline constexpr std::uint8_t is_outside = 2;
 // For a shuffle, a vote or a warp barrier: the mask names lanes that have exited without executing the
 // instruction.
 inline constexpr std::uint8_t is_incomplete = 4;
-// The value that an operation computes, or that a shuffle passes on, is a count or a number (see Cells).
-// Without these bits, the value is an element.
+// The value that an operation computes, or that a shuffle passes on, is a count (is_count) or a number
+// (is_number), see Cells. Without these bits, the value is an element.
 inline constexpr std::uint8_t is_count = 8, is_number = 16;
 
 // The label of a step. A step is everything between two barriers. A kernel may also begin a step without a

@@ -147,8 +147,9 @@ int BarPen::columns(const std::vector<ListColumn>& all, bool enter, int& looked_
       count++;
     }
   if (state.marked < 0) state.marked = selected;
-  // The keys Up and Down go to the previous and the next row of all columns. Left and Right go to the same
-  // row of the neighbouring column, or to the last row of a shorter column.
+  // The keys Up and Down go to the previous and the next row, and from the end of a column to the next
+  // column. Left and Right go to the same row of the neighbouring column, or to the last row of a shorter
+  // column.
   state.marked += times(GLFW_KEY_DOWN) - times(GLFW_KEY_UP);
   for (int side = times(GLFW_KEY_RIGHT) - times(GLFW_KEY_LEFT); side != 0; side += side > 0 ? -1 : 1) {
     int first = 0;

@@ -81,7 +81,7 @@ class BarPen {
   // letters. Returns true while the list is open. In this case, the caller must call end_list().
   bool begin_list(Field field, const char* name, const std::string& value, std::string what,
                   bool large = false);
-  // Opens a list without a field if `open` is true. Otherwise works like begin_list(). `edge` is the x of the
+  // Works like begin_list(), but draws no field, and opens the list if `open` is true. `edge` is the x of the
   // list's left edge, or of the right edge if `ends_there` is true.
   bool open_list(const char* name, bool open, float edge, bool ends_there = false);
   void end_list() { ImGui::EndPopup(); }
@@ -94,9 +94,11 @@ class BarPen {
   // Draws the rows of a list. Each row has a name and a faint note. Returns the index of the row that the
   // user chose with the mouse or, if `by_keys` is true, with the keys. Returns -1 if no row was chosen.
   int rows(const std::vector<Row>& all, bool by_keys = true);
-  // Draws a list with several columns of names. The arrow keys go through all columns. If `enter` is true,
-  // the marked row is chosen. Returns the index of the chosen row (counted over all columns), or -1. Sets
-  // `looked_at` to the row under the mouse, or otherwise to the marked row, or to -1 if the list is empty.
+  // Draws a list with several columns of names. The arrow keys mark a row in any column. If `enter` is true,
+  // the marked row is chosen.
+  //
+  // Returns the index of the chosen row (counted over all columns), or -1. Sets `looked_at` to the row under
+  // the mouse, or otherwise to the marked row, or to -1 if the list is empty.
   int columns(const std::vector<ListColumn>& all, bool enter, int& looked_at);
   void heading(const char* words);
   // Draws small text. Breaks the text into lines of at most `width` logical pixels.

@@ -76,8 +76,8 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
   if (const auto command = bar_.take_command()) press(*command);
   const Point before = mouse_;
   point();
-  // The bar was drawn before point() handled the mouse. So if a click changed the settings, only the next
-  // frame's bar shows the new settings.
+  // The bar was drawn before point() handled the mouse. If a click has changed the settings, the bar still
+  // shows the old settings, so another frame must follow at once.
   const bool bar_is_late = session_.settings() != asked_for;
   outcome.heard = outcome.heard || mouse_ != before || mouse_is_busy();
   still_ = mouse_ == before ? still_ + seconds : 0;
@@ -168,8 +168,8 @@ std::optional<Frame::Under> Frame::under(Point p) const {
 std::shared_ptr<const Recording> Frame::beside(std::size_t slot) const {
   if (!session_.compares()) return nullptr;
   if (shows_pairs(slot)) return session_.changed();
-  // In these views, rows and columns must have the same places for both runs, so that readers can compare the
-  // pictures.
+  // In the views of the memory, the banks and the warps, rows and columns must have the same places for both
+  // runs, so that readers can compare the pictures.
   const Home home = views()[static_cast<std::size_t>(view_in(slot))].home;
   if (home != Home::memory && home != Home::banks && home != Home::warps) return nullptr;
   return is_changed(slot) ? session_.shared_recording() : session_.changed();
@@ -327,7 +327,8 @@ void Frame::draw_views() {
   for_each_scene([&](const Scene& scene, float x, float y, std::uint64_t number) {
     renderer_.draw(scene, x, y, scale_, number);
   });
-  // Draws this scene even if nothing moves, because the renderer compares the n-th scene of two frames.
+  // Draws this scene even if it is empty, because the renderer compares the n-th scene of this frame with the
+  // n-th scene of the last frame.
   renderer_.draw(moving_, 0, 0, scale_);
   forget_other_recordings();
 }

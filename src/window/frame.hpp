@@ -31,19 +31,22 @@ namespace upsweep {
 
 class PictureClipboard;
 
-// Returns the number of framebuffer pixels per logical pixel. This is `asked` if `asked` is above 0, and
-// otherwise the display's scale, but at least 1. If the display's scale is not above 1, returns 2 for a
-// framebuffer with at least 2,000 rows.
+// Returns the number of framebuffer pixels per logical pixel. If `asked` is above 0, returns `asked`.
+// Otherwise, returns the display's scale `content_scale`, but at least 1. If this scale is at most 1, but the
+// framebuffer has at least 2,000 rows, returns 2.
 float display_scale(float asked, float content_scale, int pixel_height);
 
-// Returns the number of framebuffer pixels per logical pixel for larger or smaller text. The window keeps at
-// least 800 x 500 logical pixels, because every panel needs this size.
+// Returns the number of framebuffer pixels per logical pixel for larger or smaller text: scale * text_scale.
+// Returns less if larger text would leave the window fewer than 800 x 500 logical pixels, because every panel
+// needs this size.
 float scaled_text(float scale, float text_scale, int width, int height);
 
 class Frame {
  public:
-  // If `window` is null, the frame is off-screen, and GLFW is not used. Requires that OpenGL is loaded. The
-  // file `progress` stores the learner's progress. If the name is empty, the progress is not stored.
+  // If `window` is null, the frame is off-screen, and GLFW is not used. Requires that OpenGL is loaded.
+  //
+  // The file with the name `progress` stores the learner's progress. If the name is empty, the progress is
+  // not stored.
   Frame(Session& session, GLFWwindow* window, const std::string& progress = {});
   ~Frame();
 
@@ -108,8 +111,9 @@ class Frame {
   };
   const Theme& theme() const { return theme_of(session_.looks.dark, session_.looks.contrast); }
   // A slot is a place where a view is drawn. The first slots belong to the Homes. One slot follows for the
-  // large view, and two slots for the views that a presentation adds. The slots from `changed_slots` on are
-  // for the changed run of a comparison, in the same order.
+  // large view, and two slots for the views that a presentation adds.
+  //
+  // The slots from `changed_slots` on are for the changed run of a comparison, in the same order.
   static constexpr std::size_t large_slot = home_count, added_slots = large_slot + 1,
                                changed_slots = added_slots + 2, slots = 2 * changed_slots;
   static bool is_changed(std::size_t slot) { return slot >= changed_slots; }
@@ -243,6 +247,7 @@ class Frame {
 
   // The current frame. Before lay_out(), these members still describe the last frame. The mouse is handled
   // before lay_out(), because the user sees and points at the last frame.
+
   // The size in logical pixels, and the framebuffer pixels per logical pixel.
   float width_ = 0, height_ = 0, scale_ = 1;
   PreferredHeights preferred_heights_;

@@ -207,7 +207,8 @@ void Frame::continue_export() {
                  : scene_work(scene(), paper, std::move(target));
     });
   if (!export_runs_) return;
-  // If not busy, take() returns the result, or nothing after a failure.
+  // Calls busy() before take(), because the export may end between the two calls. If the exporter was not
+  // busy and take() returns nullopt, the export has failed.
   const bool is_busy = exporter_->busy();
   if (auto saved = exporter_->take()) return finish_export(std::move(*saved));
   if (!is_busy) return finish_export({tr("The export failed. Nothing was saved."), true});
@@ -229,7 +230,7 @@ void Frame::finish_export(Saved saved) {
 }
 
 void Frame::cancel_export() {
-  // The export had already ended.
+  // If the export has already ended, shows its result, because nothing is left to cancel.
   if (auto saved = exporter_->take()) return finish_export(std::move(*saved));
   export_runs_ = false;
   exporter_->cancel();

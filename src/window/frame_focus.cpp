@@ -17,9 +17,8 @@ namespace {
 
 Point centre(const Box& b) { return {b.x + b.w / 2, b.y + b.h / 2}; }
 
-// Returns the distance from one box to another box, if the other box is in this direction. A distance at
-// right angles to the direction counts three times. Returns a negative number if the other box is not in this
-// direction.
+// Returns how far the box `to` is from the box `from` in this direction. A distance at right angles to the
+// direction counts three times. Returns a negative number if `to` is not in this direction.
 float distance(const Box& from, const Box& to, Point direction) {
   const Point a = centre(from), b = centre(to);
   const float along = (b.x - a.x) * direction.x + (b.y - a.y) * direction.y,
@@ -43,7 +42,7 @@ std::vector<Frame::FocusArea> Frame::focus_areas() const {
     FocusArea area{std::move(name), {}};
     for (const Button& b : panel.buttons) {
       const Box there{b.box.x + x, b.box.y + y, b.box.w, b.box.h};
-      // A button that covers the whole window.
+      // A button that covers the whole window never gets the focus.
       const bool is_all = there.w >= width_ - 1 && there.h >= height_ - 1;
       if (b.command.action != Action::none && window.contains(centre(there)) && !is_all)
         area.boxes.push_back(there);
@@ -137,7 +136,8 @@ bool Frame::take_focus_key(const Chord& chord) {
   for (const FocusArea& area : focus_areas()) {
     if (area.name != focus_area_) continue;
     if (is_tab) {
-      // Goes through the things in the order in which the things were drawn.
+      // Tab goes to the next box and Shift Tab to the previous box, in the order in which the boxes were
+      // drawn. Starts from the box that is nearest to the box with the focus.
       const auto nearest = std::ranges::min_element(area.boxes, {}, [&](const Box& b) {
         return std::hypot(centre(b).x - centre(focus_box_).x, centre(b).y - centre(focus_box_).y);
       });

@@ -132,7 +132,7 @@ bool Frame::press_in_lessons(const Command& command) {
       return true;
     case Action::reply: return go_on_in_lesson();
     case Action::ask:
-      // In a lesson, the questions belong to the lesson's steps.
+      // While the lesson's step has a task, this key does nothing, because the step asks its own question.
       return plays && player_.step().has_task();
     case Action::escape:
       if (looks.help) return false;

@@ -1,7 +1,9 @@
 // This file contains all code that depends on the version of Dear ImGui: 1.86 (Debian 12), 1.90 (Debian 13)
-// or 1.92 (upstream). The program must not use ImGui's keys, because 1.86 loses some keys (see
-// key_queue.hpp). The program must not use AddRect and PathStroke, because 1.92.8 exchanged two of their
-// arguments, and code with the old order still compiles.
+// or 1.92 (upstream).
+//
+// The program must not use ImGui's keys, because 1.86 loses some keys (see key_queue.hpp). The program must
+// not use AddRect and PathStroke, because 1.92.8 exchanged two of their arguments, and code with the old
+// order still compiles.
 #pragma once
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
@@ -29,9 +31,11 @@ inline void use_freetype([[maybe_unused]] ImFontAtlas& atlas) {
 #endif
 }
 
-// Adds a font from memory. Returns null if the memory contains no font. The memory must exist as long as the
-// atlas. Before 1.92, ImGui copies the memory if the atlas does not own the memory. This copy takes longer
-// than drawing all characters.
+// Adds a font from memory. The memory must exist as long as the atlas. Returns null if the memory contains no
+// font.
+//
+// Before 1.92, ImGui copies memory that the atlas does not own, and this copy takes longer than drawing all
+// characters. To avoid the copy, the atlas owns the memory while the font is added.
 inline ImFont* add_font(ImFontAtlas& atlas, std::span<const char> memory, float size, ImFontConfig config,
                         const ImWchar* ranges) {
   if (memory.empty()) return nullptr;

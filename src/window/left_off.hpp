@@ -16,8 +16,8 @@ class LeftOff {
   // If the name is empty, no state is stored.
   explicit LeftOff(std::string file) : file_(std::move(file)) {}
   // Restores the state. Returns false if no state was stored. If the file is damaged, renames the file, and
-  // the session's banner says this. If the file cannot be renamed, the file stays unchanged, and no state is
-  // stored.
+  // the session's banner says this. If the file cannot be renamed, save() later stores nothing, so that the
+  // file stays unchanged.
   bool restore(Session& session, LessonPlayer& player, RecentFiles& recent);
   void save(const Session& session, const LessonPlayer& player, const RecentFiles& recent) const;
   // Reads only the list of recent files. The session's banner mentions a damaged file only if the file cannot

@@ -29,7 +29,7 @@ Box work_area(GLFWmonitor* monitor) {
   return {static_cast<float>(x), static_cast<float>(y), static_cast<float>(w), static_cast<float>(h)};
 }
 
-// Returns the work area of a display that does not contain the middle of `window`. Returns nothing if there
+// Returns the work area of a display that does not contain the middle of `window`. Returns nullopt if there
 // is no such display.
 std::optional<Box> other_display(GLFWwindow* window) {
   int x = 0, y = 0, w = 0, h = 0;

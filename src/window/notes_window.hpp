@@ -30,7 +30,7 @@ class NotesWindow {
   bool waits() const;
   // Returns the seconds until the clock changes. Returns a negative number if the window is closed.
   double again_in() const;
-  // Returns the box of the window on the desktop. Returns nothing if the window is closed.
+  // Returns the box of the window on the desktop. Returns nullopt if the window is closed.
   std::optional<ScreenPlace> place() const;
 
  private:

@@ -88,7 +88,8 @@ struct PictureClipboard::State {
     reply.requestor = asked.requestor;
     reply.selection = asked.selection;
     reply.target = asked.target;
-    // Old programs do not name a property in their requests.
+    // Old programs do not name a property in their requests. For these programs, the property has the name of
+    // the target.
     reply.property = asked.property != XCB_ATOM_NONE ? asked.property : asked.target;
     if (asked.target == targets) {
       const xcb_atom_t known[] = {targets, image};

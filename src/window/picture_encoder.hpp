@@ -35,9 +35,10 @@ class PictureEncoder {
   PictureEncoder(PicturePaper paper, int count);
   ~PictureEncoder();
   bool is_one_file() const { return paper_.ending != ".png" && paper_.ending != ".svg"; }
-  // Returns the bytes of the picture's file. If one file contains all pictures, returns an empty text. Uses a
-  // new OpenGL context for formats that store pixels. This context is current in the thread until the encoder
-  // is destroyed.
+  // Returns the bytes of the picture's file. If one file contains all pictures, returns an empty text.
+  //
+  // Uses a new OpenGL context for formats that store pixels. This context is current in the thread until the
+  // encoder is destroyed.
   std::string add(const Scene& scene);
   // Adds a picture that was already drawn. Requires a format that stores pixels.
   std::string add(const Picture& picture);

@@ -20,7 +20,8 @@ std::string value_in(const std::filesystem::path& file, const std::string& key) 
   return {};
 }
 
-// GNOME stores its settings in a database. Only a program of GNOME can read this database.
+// GNOME stores its settings in a database that only programs of GNOME can read. So this function runs
+// `gsettings`, a program of GNOME.
 bool gnome_prefers_still() {
   const char* desktop = std::getenv("XDG_CURRENT_DESKTOP");
   if (!desktop || std::string(desktop).find("GNOME") == std::string::npos) return false;

@@ -28,15 +28,16 @@
 namespace upsweep {
 namespace {
 
-// In ImGui, the size of a font is the distance from the ascender to the descender. This distance is 1.21 em
-// for Inter and 1.32 em for JetBrains Mono.
+// In ImGui, the size of a font is the distance from its ascender to its descender (about the highest and the
+// lowest point of its letters). This distance is 1.21 times the usual font size (the em) for Inter, and 1.32
+// times for JetBrains Mono.
 constexpr float inter_height = 1.21f, mono_height = 1.32f;
 
 struct ControlFont {
   FontRole role;
   float em, height;
 };
-// Sorted as in Toolkit::Font.
+// The fonts of the controls, in the order of Toolkit::Font.
 constexpr ControlFont choices[] = {
     {FontRole::words, small_text, inter_height},
     {FontRole::words, plain_text, inter_height},
@@ -130,8 +131,8 @@ struct Toolkit::State {
   float scale = 0;
   const Theme* theme = nullptr;
   std::vector<std::string> notices;
-  // The point at which the simulated mouse is held. hand_x and hand_y are the real mouse's position at the
-  // beginning.
+  // `pointer` is the point at which the simulated mouse is held, or nullopt. hand_x and hand_y are the real
+  // mouse's position when the simulation began. If the real mouse moves, the simulation ends.
   std::optional<ImVec2> pointer;
   double hand_x = 0, hand_y = 0;
   int click_phase = 0;  // 2: the next frame presses the button; 1: the next frame releases the button
@@ -153,8 +154,8 @@ struct Toolkit::State {
     if (click_phase > 0) compat::hold_mouse(click_phase-- == 2);
   }
 
-  // Returns the bytes of a font file, or nothing if the file cannot be read. The file is mapped into memory
-  // once, and only the needed pages are read, because a file with Chinese characters has 20 MB.
+  // Returns the bytes of a font file, or an empty span if the file cannot be read. The file is mapped into
+  // memory once, and only the needed pages are read, because a file with Chinese characters has 20 MB.
   std::span<const char> content(const FontFile& file) {
     using namespace boost::interprocess;
     auto& region = mapped[file.path];
@@ -173,7 +174,8 @@ struct Toolkit::State {
     ImFontConfig config;
     config.FontNo = chinese->index;
     config.MergeMode = true;
-    // In ImGui, the size of a font is its ascender plus its descender. For Noto Sans CJK, this is 1.45 em.
+    // ImGui needs its own size of the font, see inter_height. For Noto Sans CJK, this size is 1.45 times the
+    // em.
     compat::add_font(atlas, content(*chinese), std::round(choices[font].em * 1.45f * scale), config,
                      ranges[font].data());
   }

@@ -11,7 +11,7 @@ struct ImFont;
 
 namespace upsweep {
 
-// The text sizes (em) in logical pixels.
+// The font sizes of texts in logical pixels.
 inline constexpr float small_text = 11, plain_text = 13.5f, large_text = 18, title_text = 17;
 
 class Toolkit {

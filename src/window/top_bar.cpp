@@ -66,8 +66,8 @@ std::vector<Row> rows_of(std::span<const std::string_view> names, E now) {
 }  // namespace
 
 void TopBarFrame::draw() {
-  // A click outside of a field takes the keyboard from the field. While the mouse button is down, the click
-  // that opens a field would also take the keyboard from it. So the field opens after the release.
+  // Opens a field only after the mouse button is released. While the button is down, the click that opens the
+  // field would also count as a click outside of the field, and would take the keyboard from it.
   const Field later = ImGui::IsMouseDown(0) ? std::exchange(state.opening, Field::none) : Field::none;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize({px(look.width), px(look.height)});
@@ -195,8 +195,9 @@ void TopBarFrame::choice(const Choice& c, Field field) {
       note += (note.empty() ? tr("only ") : " · ") + std::string(upsweep::name(op));
     all.push_back({c.shown(o.name), note, o.name == now});
   }
-  // Typed text goes into the input below the options. So keys choose an option only if no text is typed. If
-  // the current choice is a typed text, keys choose an option only after an arrow key was pressed.
+  // Typed text goes into the input below the options. So keys choose an option only while this input is
+  // empty. If the current option is itself a typed text, keys choose an option only after an arrow key was
+  // pressed.
   const bool arrows = times(GLFW_KEY_UP) + times(GLFW_KEY_DOWN) > 0 || state.marked >= 0;
   const bool by_keys = nothing || ((named ? typed.empty() : typed == now && arrows) &&
                                    ImGui::GetIO().InputQueueCharacters.empty());

@@ -42,7 +42,8 @@ class TopBar {
   friend class TopBarFrame;
   BarState state_;
   std::optional<Command> command_;
-  // The findings about this computer. Empty until the list of machines is opened for the first time.
+  // The findings about this computer, as `upsweep doctor` prints them. Empty until the list of machines is
+  // opened for the first time.
   std::vector<Finding> findings_;
   std::string n_text_, seed_text_, numbers_text_, filter_text_;
   // The text that the user typed for each choice.

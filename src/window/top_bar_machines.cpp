@@ -124,7 +124,8 @@ void TopBarFrame::machines() {
   if (all.size() > choices) all[choices].heading = tr("recordings");
   if (const int chosen = rows(all); chosen >= 0) {
     const auto which = static_cast<std::size_t>(chosen);
-    // The row "OpenGL" has the index 0, which is MachineChoice::automatic.
+    // Row i of the machines sets the MachineChoice i. For shaders, the only such row is "OpenGL" with the
+    // index 0, which sets MachineChoice::automatic.
     if (which < choices) session_.set_machine(static_cast<MachineChoice>(chosen));
     else if (opened && which == choices) session_.show_opened();
     else session_.open(all[which].name);
@@ -133,7 +134,7 @@ void TopBarFrame::machines() {
   heading(tr("this computer"));
   toolkit.push(Toolkit::Font::small);
   ImGui::PushTextWrapPos(std::max(px(420), ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x));
-  // The texts that are already shown, because several findings may have the same text.
+  // The texts that are already shown. If several findings have the same text, it is shown only once.
   std::set<std::string> said;
   const auto once = [&](const Message& message) {
     const std::string text = in_words(message);

@@ -56,8 +56,10 @@ void set_up(Session& session, const WindowOptions& o) {
   session.looks.timing_large = true;
 }
 
-// Initialises GLFW. The destructor terminates GLFW. complaint() returns GLFW's last error message, which our
-// error sentences quote. The message is a global variable, because GLFW's error callback has no user pointer.
+// Initialises GLFW. The destructor terminates GLFW.
+//
+// complaint() returns GLFW's last error message, which our error sentences quote. The message is a global
+// variable, because GLFW's error callback has no user pointer.
 class Glfw {
  public:
   Glfw() {

@@ -63,8 +63,10 @@ struct WindowOptions {
 };
 
 // Opens the window, and returns after the user has closed the window. Throws RequestError if the settings are
-// invalid or the step does not exist. Throws WorkError if there is no display or no OpenGL 3.3. The sentence
-// of this error names commands that need neither a display nor OpenGL.
+// invalid or the step does not exist.
+//
+// Throws WorkError if there is no display or no OpenGL 3.3. The sentence of this error names commands that
+// need neither a display nor OpenGL.
 int run_window(const WindowOptions& options);
 
 // Draws pictures of the window off-screen. The size comes from `options`; the default size is 1920 x 1080

@@ -133,7 +133,8 @@ class ActionWords {
     return is_shared(d.kind) ? shared_name(grid_.shared, d.region, d.buffer) : buffer_name(trace_, d.buffer);
   }
 
-  // Returns the values that the threads have, if there are at most three: "0 or 1".
+  // Returns the constants that the threads use, such as "0 or 1". If there are more than three constants,
+  // returns "a number of its own".
   std::string constant_text(const StepAction& d, const Expression& x) const {
     if (x.more_values.empty()) return value_text(x.value, d.cells);
     if (x.more_values.size() > 2) return tr("a number of its own");

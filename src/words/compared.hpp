@@ -15,7 +15,7 @@ struct Quantity {
   const char* definition;  // one sentence, with the unit
   bool is_share;           // a number from 0 to 1, shown in percent
   bool in_steps;           // true if single steps also have this quantity
-  // Returns the quantity of a step or of a run. Returns nothing if the quantity is not known, or if it does
+  // Returns the quantity of a step or of a run. Returns nullopt if the quantity is not known, or if it does
   // not exist: a step without a working warp has no lane utilisation, and a step has no span.
   std::optional<double> (*of_step)(const StepFacts& facts);
   std::optional<double> (*of_run)(const Recording& recording);

@@ -15,11 +15,12 @@ namespace upsweep {
 namespace {
 
 constexpr double least_difference = 0.01;
-// The sentence says that the kernel waits for global memory if the kernel reaches at least this share of the
-// copy ceiling. The sentence names the launch as the limit if the launch takes at least this share of the
-// time.
+// The limits for a reason. If the kernel reaches at least the share near_ceiling of the copy ceiling, the
+// text says that the kernel waits for global memory. If the launch takes at least the share mostly_launch of
+// the time, the text names the launch instead.
 constexpr double near_ceiling = 0.6, mostly_launch = 0.5;
-// If a change makes a kernel slower by a larger factor, these limits are not the reason.
+// If a change makes a kernel slower by this factor or more, the text names no reason: neither the launch nor
+// global memory explains such a difference.
 constexpr double most_explained = 1.1;
 
 // Returns the time of an empty kernel divided by this kernel's time, or 0 if one of these times is not known.

@@ -12,9 +12,9 @@ namespace upsweep {
 // variant.
 //
 // A difference may be chance if no neighbouring size has the same verdict. Then the difference counts only in
-// two cases. First case: at a neighbouring size, the medians differ in the same direction and at least half
-// as much. Second case: the quartiles of the ratio of times do not overlap the quartiles of this ratio at any
-// neighbouring size.
+// two cases:
+// - At a neighbouring size, the medians differ in the same direction, and by more than their uncertainty.
+// - The quartiles of the ratio of times do not overlap the quartiles of this ratio at any neighbouring size.
 struct Change {
   std::string name;  // what changes from the first variant to the second: "Padding"
   // One row for each size, in any order. Sizes of only one variant are ignored.
@@ -41,9 +41,11 @@ bool waits_for_global_memory(const Timings& all, const Timing& t);
 
 // Returns "Padding removes 1,071 of the run's 1,593 wavefronts at n = 2^14 and is 1.8 × faster there. Padding
 // is 1.8 × faster at 2^14, but 2 % slower from 2^24 on: there the kernel waits for global memory, and moves
-// 82 % of the bytes that a copy moves in that time." The first sentence is about the recorded n. If no time
-// was measured for that n, the sentence says that the time is missing. The second sentence is about all
-// measured sizes. `all` must have the copy ceiling and the launch overhead.
+// 82 % of the bytes that a copy moves in that time."
+//
+// The first sentence is about the recorded n. If no time was measured for that n, the sentence says that the
+// time is missing. The second sentence is about all measured sizes. `all` must have the copy ceiling and the
+// launch overhead.
 std::string does_it_matter(const Timings& all, const Change& change);
 
 }  // namespace upsweep

@@ -13,12 +13,12 @@ bool has_answer(const Recording& recording);
 // Returns whether the kernel is broken on purpose and the place hides the answer.
 bool hides_answer(const Recording& recording, const Place& place);
 
-// Returns the findings, or null if the findings are hidden or not known yet.
+// Returns the hazards that the analysis found, or null if they are hidden or not known yet.
 const Hazards* shown_hazards(const Recording& recording, const Place& place);
 // Returns the kernel's text. If the answer is hidden, the text has no comments except one line, which says
 // which key shows the comments. The line numbers stay the same.
 std::string shown_text(const Recording& recording, const Place& place);
-// Returns the recording's title.
+// Returns the recording's title. If `hides_answer` is true, the title does not say what is wrong.
 std::string shown_title(const Recording& recording, bool hides_answer);
 // Returns the task for a reader who looks for the mistake of a kernel that is broken on purpose. Returns an
 // empty text for a kernel that is not in the catalogue.

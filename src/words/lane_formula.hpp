@@ -12,7 +12,7 @@ namespace upsweep {
 
 class LaneFormula {
  public:
-  // Returns the formula that all pairs (thread, index) of a block follow exactly. Returns nothing if there is
+  // Returns the formula that all pairs (thread, index) of a block follow exactly. Returns nullopt if there is
   // no such formula, or if there is only one pair.
   static std::optional<LaneFormula> fit(const Dim3& block, const std::vector<int>& threads,
                                         const std::vector<int>& indices);

@@ -25,8 +25,10 @@ std::string capitalised(std::string text);
 // Returns "up-sweep".
 std::string phase_text(Phase phase);
 // number_text() returns the name and the value of a step's number: "stride 4". For a phase that only this
-// kernel has, as in step("split", bit), the name is the variable's name: "bit 0". Returns an empty text if
-// the step has no number. step_text() returns "up-sweep, stride 4" or "load".
+// kernel has, as in step("split", bit), the name is the variable's name: "bit 0". If the step has no number,
+// number_text() returns an empty text.
+//
+// step_text() returns "up-sweep, stride 4" or "load".
 std::string number_text(const Trace& trace, const Step& step);
 std::string step_text(const Trace& trace, const Step& step);
 
@@ -35,8 +37,9 @@ std::string step_text(const Trace& trace, const Step& step);
 std::string ranges(const std::vector<int>& ascending, int shown = 4);
 
 // shared_name() returns the name that the kernel gives to a region of shared memory: "temp", or "temp0" and
-// "temp1" for a double buffer. It returns "x" if the recording contains no name. shared_columns() returns the
-// region's number of columns, or 0 if the region has one dimension.
+// "temp1" for a double buffer. It returns "x" if the recording contains no name.
+//
+// shared_columns() returns the region's number of columns, or 0 if the region has one dimension.
 std::string shared_name(const SharedShape& shape, int region, int buffer);
 std::int64_t shared_columns(const SharedShape& shape, int region);
 // Returns "temp[3]" or "tile[1][3]".

@@ -85,7 +85,7 @@ std::string text(const PlacePattern& p) {
 
 namespace {
 
-// Returns the pattern of the indices as text, or nothing if they follow no pattern.
+// Returns the pattern of the indices as text. Returns nullopt if the indices follow no pattern.
 std::optional<std::string> pattern_text(const Dim3& block, const std::vector<int>& threads,
                                         const std::vector<int>& indices) {
   if (block.y == 1 && block.z == 1) {

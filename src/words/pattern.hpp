@@ -17,8 +17,8 @@ struct Pattern {
   bool operator==(const Pattern&) const = default;
 };
 
-// Returns the pattern that all pairs (thread, index) follow, or nothing. For a single pair, the pattern is a
-// constant.
+// Returns the pattern that all pairs (thread, index) follow. Returns nullopt if there is no such pattern. For
+// a single pair, the pattern is a constant.
 std::optional<Pattern> fit(const std::vector<int>& threads, const std::vector<int>& indices);
 
 // Returns "8t+3", "t−4", "t" or "63".
@@ -38,9 +38,10 @@ std::string text(const PlacePattern& p);
 // Returns whether the indices follow a pattern of the threads of a block with these extents.
 bool follow_pattern(const Dim3& block, const std::vector<int>& threads, const std::vector<int>& indices);
 // Returns indices as a pattern, such as "[8t+3]". If the indices follow no pattern, lists the indices: "[0,
-// 2, 4 … 62]". If `columns` is not 0, the data has this many columns: "[y+8][x]". `threads` belong to a block
-// with the extents `block`. If each thread accesses `parts` neighbouring elements, returns the first and the
-// last: "[4t … 4t+3]".
+// 2, 4 … 62]". `threads` belong to a block with the extents `block`.
+//
+// If `columns` is not 0, the data has this many columns: "[y+8][x]". If each thread accesses `parts`
+// neighbouring elements, returns the first and the last: "[4t … 4t+3]".
 std::string index_text(const Dim3& block, std::int64_t columns, const std::vector<int>& threads,
                        const std::vector<int>& indices, int parts = 1);
 // Returns "[35]", or "[1][3]" for 32 columns.

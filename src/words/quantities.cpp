@@ -24,7 +24,7 @@ std::string size_text(double n) {
 namespace {
 
 // Reads a number in digits: "1048576", or "1,048,576" with commas between groups of three. Returns INT64_MAX
-// for a number above INT64_MAX. Returns nothing for any other text.
+// for a number above INT64_MAX. Returns nullopt for any other text.
 std::optional<std::int64_t> number_in(std::string_view text) {
   const std::size_t first_comma = std::min(text.find(','), text.size());
   const bool has_commas = first_comma < text.size();

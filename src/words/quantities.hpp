@@ -10,8 +10,8 @@ namespace upsweep {
 // Returns "512", "1 Ki" or "48 Mi". If n is not a multiple of a binary unit, returns it in digits: "1,000".
 std::string size_text(double n);
 // Reads a number: "1048576", "1,048,576", "2^20" and "1 Mi" are the same number, and "1e6" is 1,000,000.
-// Returns INT64_MAX for numbers above INT64_MAX, and nothing for a text that is no number, such as "1,00" or
-// "-2^3".
+// Returns INT64_MAX for numbers above INT64_MAX. Returns nullopt for a text that is no number, such as "1,00"
+// or "-2^3".
 std::optional<std::int64_t> element_count(std::string_view text);
 // Returns "2^20". If n is not a power of two, returns it in digits: "1,000".
 std::string power_text(int n);

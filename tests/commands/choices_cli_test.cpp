@@ -36,7 +36,7 @@ TEST_F(CommandLine, EveryChoiceCanBeTyped) {
   expect_refusal("upsweep trace scan_blelloch --layout pad32 --variant layout=pad16", "same thing");
 }
 
-// The command line and the window open an algorithm with the same settings. With these settings, several
+// The command line must open an algorithm with the same settings as the window. With these settings, several
 // blocks look back.
 TEST_F(CommandLine, OpensAnAlgorithmAsTheWindowDoes) {
   EXPECT_EQ(run_json("upsweep trace scan_decoupled_lookback --machine emulated --json")["block"], 32);

@@ -208,7 +208,7 @@ TEST_F(CommandLine, DoctorSaysWhatFollows) {
                                                                             << ran.out;
 }
 
-// The number of pixels decides n, so the window does not choose n.
+// If the window opens with a picture, the number of pixels decides n.
 TEST_F(CommandLine, TheWindowOpensWithAPicture) {
   ASSERT_EQ(run("upsweep render scan_blelloch --view tree --size 300x200 -o a.png").exit_code, 0);
   for (const char* line : {"upsweep summed_area_table --image a.png", "upsweep summed_area_table --scene"})

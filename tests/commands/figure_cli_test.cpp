@@ -17,8 +17,8 @@ class FigureCommandLine : public CommandLine {
  protected:
   FigureCommandLine() { write("h200.json", to_json(as_published(), in_words)); }
 
-  // Returns times in the published order. With another order, the command would count a run with 4 Mi
-  // elements, which takes seconds.
+  // Returns times in the published order. With times in another order, the command would record a run with 4
+  // Mi elements to explain the order, which takes seconds.
   static Timings as_published() {
     const Figure& f = figure("oneflow-ladder");
     Timings all = made_up_figure(f, [&](int i, int) {

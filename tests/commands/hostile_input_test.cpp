@@ -47,7 +47,8 @@ TEST_F(CommandLine, TakesSizesAsPeopleWriteThem) {
 }
 
 TEST_F(CommandLine, ReadsOnlyFilesOfABoundedSize) {
-  // A program cannot know in advance how many bytes come through a pipe.
+  // A program cannot know in advance how many bytes come through a pipe. Therefore each command must stop
+  // reading at its limit.
   expect_refusal("upsweep trace scan_blelloch --input <(yes 1)", "has more than 512 MB");
   expect_refusal("upsweep banks <(yes 1)", "has more than 64 MB");
   expect_refusal("upsweep bench --timings <(yes 1)", "has more than 64 MB");

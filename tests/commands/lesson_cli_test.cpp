@@ -28,8 +28,8 @@ TEST_F(CommandLine, LessonListTakesNoName) {
     expect_refusal(std::string("upsweep lesson list ") + more, "leave ");
 }
 
-// Questions of the kinds "compare" and "barrier" need several runs. The command refuses these questions if a
-// run would take long, and asks only questions of other kinds.
+// Questions of the kinds "compare" and "barrier" need several runs. If a run would take long, the command
+// must refuse these questions, and must ask only questions of other kinds.
 TEST_F(CommandLine, AskRefusesSeveralLargeRuns) {
   for (const char* kind : {"compare", "barrier"})
     for (const char* algorithm : {"radix_sort", "reduce_two_pass"})

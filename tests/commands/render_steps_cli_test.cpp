@@ -60,8 +60,8 @@ TEST_F(CommandLine, RefusesStepsThatDoNotExist) {
   expect_refusal(render + "all --step 2", "leave out --step");
 }
 
-// If two runs are compared, a PDF has one page for each pair of steps. The command refuses steps that do not
-// exist, and refuses the option --request.
+// If two runs are compared, a PDF must have one page for each pair of steps. The command must refuse steps
+// that do not exist, and must refuse the option --request.
 TEST_F(CommandLine, ComparesTwoRunsInAPicture) {
   const std::string runs = "scan_hillis_steele --n 32 --machine emulated ";
   const auto pairs = static_cast<int>(

@@ -26,8 +26,8 @@ constexpr int largest_size = 2048;  // with sanitizers, a run takes ten times as
 constexpr int largest_size = INT32_MAX;
 #endif
 
-// The cases of one algorithm may have this total cost, which takes about a second. UPSWEEP_LONG removes this
-// limit.
+// The limit for the total cost of an algorithm's cases. Cases with this cost take about a second.
+// UPSWEEP_LONG removes the limit.
 constexpr double most_cost = 1 << 22;
 
 std::vector<std::string> correct_names() {
@@ -188,7 +188,7 @@ TEST(Verification, StopsWhenAskedTo) {
   EXPECT_EQ(o.failed, 0);
 }
 
-// The case of this test takes many seconds if it is not stopped.
+// Unless the verification is stopped within the case of this test, the case takes many seconds.
 TEST(Verification, StopsWithinACase) {
   Verification verification(MachineChoice::emulated);
   const Algorithm& a = algorithm("scan_decoupled_lookback");

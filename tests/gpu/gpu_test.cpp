@@ -277,8 +277,8 @@ TEST_P(Stops, WithinASecondAndSaysWhere) {
 INSTANTIATE_TEST_SUITE_P(All, Stops, testing::ValuesIn(hopeless_kernels),
                          [](const auto& info) { return info.param.name; });
 
-// Every broken kernel of the catalogue can be recorded. If the emulator stops a run, the GPU stops the run
-// for the same reason.
+// A GPU must be able to record every broken kernel of the catalogue. If the emulator stops a run, the GPU
+// must stop the run for the same reason.
 TEST(Gpu, RecordsEveryBug) {
   for (const Algorithm& a : cuda_algorithms()) {
     if (!a.is_broken()) continue;

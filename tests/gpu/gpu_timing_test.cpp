@@ -60,7 +60,7 @@ double by_hand(const Settings& s, int runs) {
         0);
   check(driver().cuCtxSynchronize(), MessageId::filling_memory);
   // Each run is queued behind a command that clears this memory. Clearing takes the GPU longer than the CPU
-  // needs to queue the run.
+  // needs to queue the run, so the GPU never waits for the CPU during the run.
   Buffer ahead;
   ahead.reserve(std::size_t{1} << 29);
   int number = 0;  // the number of the current run

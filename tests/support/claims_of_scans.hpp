@@ -267,8 +267,7 @@ inline std::vector<Claim> claims_of_scans() {
            std::int64_t sums = 0;  // additions to the prefix in the look-back
            for (const Event& e : r.trace.events)
              sums += e.kind == Kind::operation && r.trace.steps[e.step].phase == Phase::look_back;
-           // The formula contains one addition in the look-back for each of the 31 tiles after the first
-           // tile.
+           // The formula already counts one of these additions for each of the 31 tiles after the first tile.
            EXPECT_EQ(r.work.operations - static_cast<std::int64_t>(r.expected_operations), sums - 31);
          }
        }},

@@ -16,7 +16,7 @@ inline std::int64_t global_accesses(const Recording& r, bool load) {
   return count / static_cast<std::int64_t>(r.trace.input.size());
 }
 
-// Returns the largest n of an n-way bank conflict in a launch.
+// Returns the largest n of all n-way bank conflicts in a launch.
 inline int worst_conflict(const Recording& r, int launch) {
   int worst = 0;
   for (std::size_t i = 0; i < r.trace.steps.size(); ++i)

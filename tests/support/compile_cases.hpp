@@ -37,9 +37,12 @@ inline Settings first_settings(const Algorithm& a) {
   return s;
 }
 
-// Returns settings for all combinations of an algorithm's options, with a type and an operator that allow
-// each option. Predicates and capacities are not combined: their options change from one combination to the
-// next. Layouts and load patterns are not combined either if there are more than three choices.
+// Returns settings for all combinations of an algorithm's options. The type and the operator of each settings
+// suit its options.
+//
+// To keep the list short, predicates and capacities are not combined: each combination uses the next
+// predicate and the next capacity. If there are more than three choices, the same holds for layouts and load
+// patterns.
 inline std::vector<Settings> every_choice(const Algorithm& a) {
   std::vector<Settings> all = {first_settings(a)};
   std::vector<const Choice*> rotating;

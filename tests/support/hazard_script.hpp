@@ -19,8 +19,8 @@ inline ByLane at(int cell) {
   return [=](int) { return cell; };
 }
 
-// Builds a recording from requests. Requests of all blocks and warps are added in the order of issue.
-// Elements are int32.
+// Builds a recording from requests. A test must add the requests of all blocks and warps in the order of
+// issue. Elements are int32.
 class Script {
  public:
   // Global memory: in (64 elements), out (64 elements), flags (16 words), sums (64 elements).

@@ -56,7 +56,7 @@ inline void expect_words_fit(const Scene& scene, Point size) {
 }
 
 // Describes how two texts differ: states the number of different lines, and shows the first of these lines
-// with the line before it. If a line is long, shows only the part around its first different character.
+// and the line before it. If a line is long, shows only the part around its first difference.
 inline std::string difference(const std::string& expected, const std::string& actual) {
   std::istringstream in_expected(expected), in_actual(actual);
   std::string e, a, before, first;

@@ -169,7 +169,8 @@ struct QuestionModel {
     }
   }
 
-  // Because the cells of region 0 have no gaps, the address determines the cell.
+  // Returns the index of the cell at this address. The cells of region 0 have no gaps, so the address
+  // determines the cell.
   int cell_of(std::int64_t address) const { return static_cast<int>(address / element_bytes(t.settings)); }
   std::int64_t element_of_cell(int cell) const {
     const SharedShape& shape = t.grids[static_cast<std::size_t>(grid())].shared;
@@ -179,8 +180,8 @@ struct QuestionModel {
     return -1;
   }
 
-  // Returns the wavefronts of a device with 16 banks, which serves the two halves of a warp one after the
-  // other.
+  // Returns how many wavefronts the question's request needs on a device with 16 banks, which serves the two
+  // halves of a warp one after the other.
   int half_warp_wavefronts() const {
     std::map<std::pair<int, std::int64_t>, std::set<std::int64_t>> words;  // the key is the half and the bank
     for (const auto& [lane, address] : addresses()) words[{lane / 16, address / 4 % 16}].insert(address / 4);
@@ -189,7 +190,8 @@ struct QuestionModel {
     return static_cast<int>(most[0] + most[1]);
   }
 
-  // Returns the replies of readers who have a misconception. The key is the number of the misconception.
+  // For each misconception, returns the reply of a reader who has it. The key is the number of the
+  // misconception.
   std::map<int, Reply> believed() const {
     std::map<int, Reply> all;
     switch (q.kind) {

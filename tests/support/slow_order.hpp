@@ -1,5 +1,5 @@
-// Computes happens-before in a recording slowly. This model keeps whole sets of accesses. The analysis keeps
-// only counters that increase with time.
+// Computes happens-before in a recording slowly. This model keeps the whole set of accesses that happened
+// before. The analysis keeps only counters instead of this set.
 #pragma once
 #include <bitset>
 #include <cstddef>
@@ -16,9 +16,11 @@ namespace upsweep {
 inline constexpr int threads = 64, most_events = 160;
 using AccessSet = std::bitset<32 * most_events>;  // one bit for each lane of each event: 32 * event + lane
 
-// For each agent, keeps the set of accesses that happened before the agent's next access, by the rules of
-// happens_before.hpp. Thread t of block b is agent 64 b + t. In lockstep, a whole warp is one agent. A block
-// out of focus is always one agent.
+// An agent is a thread or, in lockstep, a whole warp. A block out of focus is always one agent. Thread t of
+// block b is agent 64 b + t.
+//
+// For each agent, this class keeps the set of accesses that happened before the agent's next access, by the
+// rules of happens_before.hpp.
 class SlowOrder {
  public:
   SlowOrder(const Trace& trace, WarpModel model) : trace_(trace), model_(model) {}

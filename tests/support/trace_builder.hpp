@@ -63,7 +63,7 @@ class TraceBuilder {
     return first;
   }
 
-  // Requires that requests are added in canonical order: by grid, block, step and warp.
+  // Begins block `index`. Requires that requests are added in canonical order: by grid, block, step and warp.
   void block(std::uint32_t index) {
     block_ = index;
     Grid& g = trace.grids.back();
@@ -205,7 +205,7 @@ class TraceBuilder {
     if ((e.mask >> lane & 1) == 0) return 0;
     return static_cast<int>(trace.values[entry_of(e, lane, origin_part(origin))][0]);
   }
-  // The address of the first lane decides which region is accessed.
+  // Sets which region of shared memory the last event accesses. The address of the first lane decides.
   void name_region() {
     Event& e = trace.events.back();
     if (e.mask == 0) return;

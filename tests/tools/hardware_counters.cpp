@@ -32,9 +32,8 @@ void print(const Counted& c) {
   fmt::print("          {} lines\n", c.lines.size());
 }
 
-// Returns the settings of every variant of a correct algorithm, except variants that the compiler changes
-// (see below). Also returns the first settings with elements of 8 bytes and of 2 bytes, if the algorithm
-// allows these types.
+// Returns settings for all variants of an algorithm, except variants that the compiler changes (see below).
+// If the algorithm allows elements of 8 or of 2 bytes, also returns settings with these elements.
 std::vector<Settings> choices(const Algorithm& a) {
   std::vector<Settings> all = every_variant(a);
   std::erase_if(all, [&](const Settings& s) { return is_unsafe(a, s); });

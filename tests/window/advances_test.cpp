@@ -38,8 +38,8 @@ class InstalledFont {
     return head ? static_cast<double>(head->Font_Revision) / 65536 : 0;
   }
 
-  // Returns the advance of a character in thousandths of the em, rounded down. Returns -1 if the font lacks
-  // the character.
+  // Returns the advance of a character in thousandths of the font size, rounded down. Returns -1 if the font
+  // lacks the character.
   int advance(unsigned character) const {
     const FT_UInt glyph = FT_Get_Char_Index(font_, character);
     if (glyph == 0 || FT_Load_Glyph(font_, glyph, FT_LOAD_NO_SCALE) != 0) return -1;

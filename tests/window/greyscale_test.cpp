@@ -48,8 +48,8 @@ int bright(const Picture& p, float x, float y) {
                   4];
 }
 
-// Returns the difference in brightness between the two upper corners of a box. Only the upper right corner
-// can have a notch.
+// Returns the difference in brightness between the two upper corners of a box. If the box has a notch, the
+// notch is in the upper right corner, and the difference is large.
 int notch_in(const Picture& p, const Box& b) {
   int most = 0;
   constexpr float pixel = 1.0f / scale;

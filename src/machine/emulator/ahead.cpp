@@ -104,8 +104,8 @@ class Ahead {
   }
   void give_up() { done_ = given_up_ = true; }
 
-  // If the block `next_` has completed its turn, counts this turn and goes on to the next block. Otherwise
-  // asks for this turn and returns false.
+  // If the block `next_` has completed its turn, counts this turn, goes on to the next block and returns
+  // true. Otherwise asks for this turn and returns false.
   bool take_turn() {
     if (next_ == residents_.end()) {
       idle_ = progress_ ? 0 : idle_ + 1;
@@ -156,7 +156,7 @@ class Ahead {
     return !residents_.empty();
   }
 
-  // Removes the block after its last turn.
+  // Removes the block `next_`, whose last turn is complete.
   void end() {
     Resident& r = *next_;
     std::erase(r.runner->blocks, &r);

@@ -48,10 +48,12 @@ struct ApartOptions {
   std::int64_t blocks_before = 0, blocks_in_all = 0;  // used to report the progress to the job
 };
 
-// Runs all blocks of a launch, sets the launch's counts and steps, and reduces Run::room. Uses at most one
-// CPU thread for each pool. `memory` is all of global memory. If the blocks have to take turns, restores the
-// old contents of `memory`. If blocks communicate, returns Influence::talk and no blocks. Throws Unwanted if
-// the run is no longer needed.
+// Runs all blocks of a launch, each apart from the others. Sets the launch's counts and steps, and subtracts
+// the new entries from Run::room. Uses at most one CPU thread for each pool. `memory` is all of global
+// memory.
+//
+// If the blocks have to take turns, restores the old contents of `memory`. If blocks communicate, returns
+// Influence::talk and no blocks. Throws Unwanted if the run is no longer needed.
 ApartResult run_apart(Launch& launch, const ApartOptions& options, std::vector<BlockPool>& pools,
                       std::vector<std::vector<std::byte>>& memory);
 // Does the same as run_apart(), but for blocks that communicate. Runs each block ahead, up to its next access

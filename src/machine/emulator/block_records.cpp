@@ -104,7 +104,8 @@ void Block::merge_kept() {
     for (auto& records : kept_[w]) records.clear();
 }
 
-// Also renumbers the origins, because they contain the indices of events, and sorting changes these indices.
+// Sorts the events of the block by step. Origins contain the indices of events, and sorting changes these
+// indices, so the origins are renumbered, too.
 void Block::sort_by_step() {
   BlockRecording& r = *recording_;
   if (!comes_by_turns() || r.events.size() < 2) return;

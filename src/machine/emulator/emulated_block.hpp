@@ -103,7 +103,7 @@ class Block {
   void give_up();
 
   // Returns the first thread that paused or waits for its turn, and the line of its last access. Returns
-  // nothing if there is no such thread. In a deadlock, this thread polls for a value.
+  // nullopt if there is no such thread. In a deadlock, this thread polls for a value.
   std::optional<StoppedThreads> first_that_spins();
   // Returns true if no thread can make progress by itself. Then each thread that paused or waits for its turn
   // is at a collective, or in a loop that only other threads can end.
@@ -130,10 +130,11 @@ class Block {
   }
 
   // A period is the time between two barriers. Usually all records of a period belong to one step. A warp's
-  // records are then merged as soon as the warp has run, while the records are still in the cache. But the
-  // trace is sorted by steps, then warps. So some records are kept until all threads have reached the end of
-  // the period: the records of later steps, and the records of the first warp that pauses and of all warps
-  // after this warp.
+  // records are then merged as soon as the warp has run, while the records are still in the cache.
+  //
+  // But the trace is sorted by steps, then warps. So some records are kept until all threads have reached the
+  // end of the period: the records of later steps, and the records of the first warp that pauses and of all
+  // warps after this warp.
   void begin_period(std::uint32_t step) {
     first_step_ = last_step_ = step;
     first_kept_warp_ = used_warps_;
@@ -155,9 +156,11 @@ class Block {
   void link(std::size_t w);
 
   // Returns lanes of a warp that go on together from one place (see meetings.cpp). If `longest_first` is
-  // true, chooses the place at which a lane has waited longest, otherwise the place that comes first in the
-  // kernel's text. At a collective, exchanges the lanes' values. Returns 0 if every lane waits at a
-  // collective for other lanes.
+  // true, chooses the place at which a lane has waited longest. Otherwise chooses the place that comes first
+  // in the kernel's text.
+  //
+  // At a collective, exchanges the lanes' values. Returns 0 if every lane waits at a collective for other
+  // lanes.
   std::uint32_t next_group(std::size_t w, bool longest_first);
 
   // Chooses by a schedule which lanes of a warp in lockstep go on next. Sometimes chooses the lanes that
@@ -198,8 +201,10 @@ class Block {
   void collect(std::size_t w, std::size_t most = SIZE_MAX);
 
   // Returns true if the block is recorded without a schedule and out of focus. Such a block needs only counts
-  // and a few events. So the records of a warp are merged as soon as all its lanes are at one place, even if
-  // the records belong to different steps. The events are sorted by step at the end.
+  // and a few events.
+  //
+  // So the records of a warp are merged as soon as all its lanes are at one place, even if the records belong
+  // to different steps. The events are sorted by step at the end.
   bool counts_alone() const {
     return launch_->run->recording && !launch_->run->stepped && !recording_->in_focus;
   }
@@ -247,7 +252,7 @@ class Block {
   struct Turn {
     std::size_t warp = 0;
     bool runs = false;  // whether an earlier warp of this turn can go on
-    // The members from here on describe the warp's part of the turn.
+    // The members from here on describe what the current warp has done in this turn.
     bool begun = false, in_pieces = false, stored = false;
     int groups = 0;
     std::uint32_t went = 0;  // the lanes that went on last

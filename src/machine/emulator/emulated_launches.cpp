@@ -264,8 +264,10 @@ int Launches::most_idle() const {
 }
 
 // Called after a time without progress. Starts more blocks, because the resident blocks may wait for these
-// blocks. If no block can start, and no thread can end its loop by itself, stops the run. Otherwise the
-// threads would wait for each other for ever.
+// blocks.
+//
+// If no block can start, and no thread can end its loop by itself, stops the run. Otherwise the threads would
+// wait for each other for ever.
 void Launches::wait_longer() {
   idle_ = 0;
   if (!waiting_.empty() && resident_.size() < most_resident_blocks) {

@@ -100,9 +100,8 @@ class Launches {
   // grid, one after another.
   void end_if_done(Launch* launch);
 
-  // Returns a limit of rounds without any change. After this many rounds, the threads are examined for a
-  // deadlock. In a round, every block runs one turn. With a schedule, calls of one_step() are counted instead
-  // of rounds.
+  // Returns how many rounds may pass without any change before the threads are examined for a deadlock. In a
+  // round, every block runs one turn. With a schedule, calls of one_step() are counted instead of rounds.
   int most_idle() const;
   void wait_longer();
   [[noreturn]] void hopeless();

@@ -190,8 +190,8 @@ struct Warp {
   bool apart = false;                      // true if the waiting lanes are at different steps or places
   std::uint32_t last_time = 0;             // the time of the warp's last event
   std::array<std::uint32_t, 32> merged{};  // by lane: the number of records that are part of an event
-  // A record names an origin as an index of the lane's records (see Record). The table origins[lane] maps
-  // this index to the origin in the trace, and 0 to 0.
+  // In a record, an origin is a number that counts the lane's own records (see Record). origins[lane]
+  // converts this number into the origin in the trace, and converts 0 into 0.
   std::array<std::vector<Origin>, 32> origins;
 };
 
@@ -302,8 +302,9 @@ struct alignas(64) Thread {
     fresh = true;
     ++step;
   }
-  // Waits until it is this lane's turn to do the action. Lanes that wait at the same place of the
-  // kernel's text act together. If lanes wait at several places, the lanes at the earliest place go first.
+  // Waits until it is this lane's turn to do the action. Lanes that wait at the same place of the kernel's
+  // text act together. If lanes wait at several places, the lanes at the earliest place go first.
+  //
   // __shfl_sync and similar functions wait for all lanes of the mask.
   void meet(What what, TextPlace place, std::uint32_t mask = 0);
   // Lets all other threads run first, even threads of other blocks.
@@ -328,14 +329,17 @@ struct alignas(64) Thread {
                    std::function<void()> body);
   // Called when a loop of the thread has had `trips` iterations. Stops the run if the loop never ends, or if
   // the loop has reached a limit of the run. Otherwise returns the value of `trips` at which the loop must
-  // call this function again. At the first call for a loop, `began` must be 0. The first call sets `began` to
-  // the amount of work that the run has done so far.
+  // call this function again.
+  //
+  // At the first call for a loop, `began` must be 0. The first call sets `began` to the amount of work that
+  // the run has done so far.
   std::uint32_t look_at_loop(std::uint32_t trips, std::uint64_t& began);
   // Returns whether the thread is in a loop that only other threads can end.
   bool only_waits() const;
   // Stops the thread if the run is no longer needed. Called every few thousand records and iterations.
   void check_wanted();
-  // Returns the place of the thread, for Run::stopped.
+  // Returns the description of a stopped thread that Run::stopped needs: its place, and the given reason and
+  // line.
   StoppedThreads found(Wait wait, std::uint32_t line) const;
   // Ends the run; run_of->stopped says why. Requires that no object on this fiber's stack owns memory,
   // because no destructors are called.

@@ -81,7 +81,8 @@ struct GlobalMemory {
         copy(b == 0 ? input : more[b - 1], buffers.emplace_back(), width(planned, s), job);
         continue;
       }
-      // Uninitialised memory is filled with a pattern that is not zero.
+      // Uninitialised memory is filled with a pattern that is not zero, so that a kernel that reads it has a
+      // wrong result.
       fill(buffers.emplace_back(), static_cast<std::size_t>(planned.count) * width(planned, s),
            is_initialised(role, planned.cells) ? std::byte{} : std::byte{0xA5}, job);
     }
@@ -102,8 +103,7 @@ struct GlobalMemory {
             static_cast<std::uint8_t>(b)};
   }
 
-  // Returns the indices of the launch's arguments in `buffers`, and the indices of the depths of these
-  // arguments' cells.
+  // Returns the indices in `buffers` of the launch's arguments and of their depths (see Memory::depths).
   std::vector<std::size_t> arguments_of(const PlannedLaunch& launch) const {
     std::vector<std::size_t> all;
     for (const Argument& a : launch.arguments) {
@@ -173,7 +173,7 @@ std::unique_ptr<Launch> prepared(const PlannedLaunch& planned, const EmulatedKer
 struct Room {
   std::uint64_t all, focus;
 };
-// For few elements, all blocks can be in focus, because some views need all blocks.
+// Some views need all blocks. So for few elements, the limits allow all blocks to be in focus.
 Room room_for(int n) {
   constexpr int few = 1 << 16;
   return n <= few ? Room{1 << 25, 1 << 25} : Room{1 << 23, 1 << 22};

@@ -74,9 +74,11 @@ struct Access {
 // record follows for each part after the first part.
 struct Record {
   Value value{};
-  // The meaning of `cell` depends on the action. Access: the index of the cell in its buffer or in shared
-  // memory. Shuffle: the lane that gave the value. Launch: the child grid, counted from 1. Operation: the
-  // origin of the right operand.
+  // The meaning of `cell` depends on the action:
+  // - Access: the index of the cell in its buffer or in shared memory.
+  // - Shuffle: the lane that gave the value.
+  // - Launch: the child grid, counted from 1.
+  // - Operation: the origin of the right operand.
   std::int32_t cell = 0;
   // An origin is 1 + the index of the record that produced the value; 0 means that no record produced the
   // value. The index counts this thread's records. For a shuffle, the index counts the records of the lane

@@ -42,8 +42,8 @@ bool meet(const Stretches& some, const Stretches& joined) {
   return false;
 }
 
-// Returns sorted stretches that cover the same bytes and do not overlap. Each returned stretch belongs to one
-// block, or to `several` blocks.
+// Returns sorted stretches that cover the same bytes and do not overlap. The `block` of a returned stretch is
+// the only block that accessed these bytes, or `several`.
 Stretches disjoint(const Stretches& stretches) {
   struct Edge {
     std::uint8_t buffer;

@@ -118,9 +118,9 @@ std::array<bool, line_metric_count> compared(const Settings& s, bool atomics, bo
   return {!atomics, !atomics && narrow, !atomics, !atomics && !shares, true, true, true, true};
 }
 
-// Returns true if arbitration explains every difference of shared memory. Some requests must wait, because
-// several requests need the data path at the same time. The counters of a whole run include these waits as
-// wavefronts, but the counters of single lines do not.
+// Returns true if arbitration explains every difference between predicted and counted numbers of shared
+// memory. Arbitration means that requests wait, because several requests need the data path at the same time.
+// The counters of a whole run include these waits as wavefronts, but the counters of single lines do not.
 bool is_arbitration(const Counted& c) {
   double wavefronts = 0, excess = 0;
   for (std::size_t i = 0; i < c.run.size(); ++i)

@@ -64,9 +64,11 @@ Counted predicted(const Trace& trace, Message why);
 
 // Compares measured numbers with the prediction of a recording of the same run. `found` has the measured
 // numbers by line of the kernel's text; line 0 is for other files. `given` says for each metric whether
-// `found` has the metric. The compiler may attribute an access to another line than the recording does: to
-// the line of an operator, to the line that makes a struct or, for an atomic, to a line of CUDA's own header.
-// All such lines share the last entry of the result, which has their sums.
+// `found` has the metric.
+//
+// The compiler may attribute an access to another line than the recording does: to the line of an operator,
+// to the line that makes a struct or, for an atomic, to a line of CUDA's own header. All such lines share the
+// last entry of the result, which has their sums.
 std::vector<LinesCount> beside(const Algorithm& a, const Trace& trace, std::map<int, LineNumbers> found,
                                const std::array<bool, line_metric_count>& given = {true, true, true, true,
                                                                                    true, true, true, true});

@@ -30,9 +30,11 @@ class Counters {
   Counters& operator=(const Counters&) = delete;
 
   // Counts metrics of a whole run. The metrics have NVIDIA's names, such as
-  // l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum. `work` must launch kernels and wait for them. The
-  // function calls `work` once for each pass that the metrics need, and `work` must do the same each time.
-  // Throws WorkError if CUPTI fails. Exceptions of `work` are passed on.
+  // l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum. Throws WorkError if CUPTI fails. Exceptions of
+  // `work` are passed on.
+  //
+  // `work` must launch kernels and wait for them. The function calls `work` once for each pass that the
+  // metrics need, and `work` must do the same each time.
   std::vector<double> of_run(std::span<const std::string> metrics, const std::function<void()>& work);
 
   // Counts metrics of instructions, such as smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared. CUPTI

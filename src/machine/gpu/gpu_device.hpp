@@ -73,7 +73,7 @@ class Stream {
   operator void*() const { return stream_; }
   bool done(MessageId doing) const;  // whether all work has ended; throws WorkError if any work failed
   void wait(MessageId doing) const;  // throws WorkError if any work of the stream failed
-  // Copies, and waits until the copy is complete.
+  // write() copies to the GPU, and read() copies from the GPU. Both wait until the copy is complete.
   void write(DeviceAddress to, const void* from, std::size_t bytes) const;
   void read(void* to, DeviceAddress from, std::size_t bytes) const;
 
@@ -103,7 +103,7 @@ class TimeMark {
   void record(const Stream& stream) const {
     check(driver().cuEventRecord(event_, stream), MessageId::timing_on_gpu);
   }
-  // Returns seconds. The stream must have passed both events.
+  // Returns the seconds between `begin` and this mark. Requires that the GPU has reached both marks.
   double since(const TimeMark& begin) const {
     float milliseconds = 0;
     check(driver().cuEventElapsedTime(&milliseconds, begin.event_, event_), MessageId::timing_on_gpu);

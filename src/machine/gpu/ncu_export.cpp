@@ -75,7 +75,7 @@ class Rows {
   int line_ = 1;
 };
 
-// Returns a number such as "1,240" or "128.000000".
+// Returns the number of a text such as "1,240" or "128.000000". Returns nullopt if the text is not a number.
 std::optional<double> number_in(std::string text) {
   std::erase(text, ',');
   double x = 0;
@@ -134,7 +134,7 @@ struct CodeColumns {
         ideal_sectors(column(h, "L2 Theoretical Sectors Global Ideal")) {}
   bool is_complete() const { return address != none && space != none && executed != none && lanes != none; }
 
-  // Returns the costs of an instruction, or nothing if it accesses neither shared nor global memory.
+  // Returns the costs of an instruction. Returns nullopt if it accesses neither shared nor global memory.
   std::optional<LineNumbers> costs(const Row& row) const {
     const auto number = [&](std::size_t column) {
       const double x = number_in(std::string(cell(row, column))).value_or(0);

@@ -33,18 +33,20 @@ struct NcuExport {
 };
 
 // Reads a page that `ncu --csv` writes: `--page raw`, `--page details --print-metric-name name`, or `--page
-// source` with `--print-source cuda,sass` or `--print-source sass`. Lines that begin with == are ncu's own
-// messages and are skipped. `file` names the page in errors. Throws RequestError if the text is not such a
-// page.
+// source` with `--print-source cuda,sass` or `--print-source sass`. Skips lines that begin with ==, which are
+// ncu's own messages.
+//
+// `file` names the page in errors. Throws RequestError if the text is not such a page.
 NcuExport read_ncu_page(std::string_view text, const std::string& file);
 // Reads the pages of one export from files. Throws RequestError if the pages do not describe the same
 // launches.
 NcuExport read_ncu_pages(const std::vector<std::string>& files);
 
-// Compares an export with a recording. The export may also have launches of other kernels. Throws
-// RequestError if the export and the recording have different launches of the recorded kernels. If the export
-// has no page of machine code, `lines` of the result has only predictions. If the page of machine code has no
-// lines, `lines` has one entry with all sums.
+// Compares an export with a recording. If the export has no page of machine code, `lines` of the result has
+// only predictions. If the page of machine code has no lines, `lines` has one entry with all sums.
+//
+// The export may also have launches of other kernels. Throws RequestError if the export and the recording
+// have different launches of the recorded kernels.
 Counted beside_export(const Algorithm& a, const Trace& trace, const NcuExport& found);
 
 }  // namespace upsweep

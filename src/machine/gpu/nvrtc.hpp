@@ -35,8 +35,10 @@ struct Compiled {
 
 // Compiles a program. For an `architecture` such as "sm_90", the result is a cubin. For "compute_90", the
 // result is PTX. If kernels launch kernels, a cubin is linked with CUDA's device runtime, but PTX is not
-// linked. Throws WorkError with the compiler's log if the text does not compile. Throws RequestError if NVRTC
-// is missing or does not support the architecture. If kernels launch kernels, also throws RequestError if
+// linked.
+//
+// Throws WorkError with the compiler's log if the text does not compile. Throws RequestError if NVRTC is
+// missing or does not support the architecture. If kernels launch kernels, also throws RequestError if
 // nvJitLink or the device runtime is missing.
 Compiled compile(const Program& program, const std::string& architecture);
 

@@ -25,8 +25,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the number of rows of a recorded pass that are drawn at once. These rows hold whole blocks and
-// about 2^16 texels. If there are fewer texels, returns the number of all rows.
+// Returns how many rows of a recorded pass are drawn at once: rows of whole blocks, with about 2^16 texels.
+// If the pass has fewer texels, all its rows are drawn at once.
 int rows_at_once(const TextureForm& form, int block, std::int64_t texels) {
   const int whole_blocks = block / std::gcd(block, form.width());
   const int usual = std::max(1, (1 << 16) >> form.width_log);

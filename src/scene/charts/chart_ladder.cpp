@@ -1,7 +1,8 @@
 // A ladder shows one bar for each rung (a stage of an optimisation), in the given order. A bar ends at the
-// median time. A line across the bar's end shows the quartiles. Published times have a separate scale beside
-// our times, because published times usually come from another GPU. So readers can compare only the order of
-// the rungs.
+// median time. A line across the bar's end shows the quartiles.
+//
+// Published times usually come from another GPU, so they have a separate scale beside our times. Readers can
+// compare only the order of the rungs.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -40,8 +40,9 @@ struct EndLabel {
   bool strong = false;
 };
 // Draws names in a column from x to the margin, between `top` and `bottom`. Names do not overlap, but are
-// near the ends of their lines. A thin line joins each name to the end of the name's line. If there is not
-// enough room, a text such as "and 3 more" replaces the last names.
+// near the ends of their lines. A thin line joins each name to the end of the name's line.
+//
+// If there is not enough room, a text such as "and 3 more" replaces the last names.
 void draw_end_labels(Painter& p, std::vector<EndLabel> labels, float x, float top, float bottom);
 
 // A note beside a point, in a box.

@@ -1,6 +1,8 @@
 // A roofline (Williams, Waterman and Patterson, 2009) plots operations per second against operations per
-// byte, with upper bounds. The bandwidth of the memory is a sloped bound. The time to launch a kernel is a
-// horizontal bound. Reductions and scans do few operations per byte, so their points are at the left.
+// byte. Reductions and scans do few operations per byte, so their points are at the left.
+//
+// Lines show the upper bounds. The bandwidth of the memory is a sloped line, and the time to launch a kernel
+// is a horizontal line.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,6 +1,8 @@
 // A size sweep plots one line over n for each contender. A band shows the quartiles, and a dashed line shows
-// the copy ceiling (the speed of a plain copy). Names are at the ends of the lines. If a size could not be
-// measured, the line has a gap with a cross below. A note explains the cross under the mouse.
+// the copy ceiling (the speed of a plain copy). Names are at the ends of the lines.
+//
+// If a size could not be measured, the line has a gap with a cross below. A note explains the cross under the
+// mouse.
 #include <fmt/format.h>
 
 #include <algorithm>

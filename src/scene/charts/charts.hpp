@@ -78,8 +78,10 @@ struct Ladder {
 };
 Scene draw_ladder(const Ladder& ladder, const ChartFrame& frame);
 // The bandwidths in GB/s of all contenders with a row for the size n. The fastest contender is first;
-// contenders without a measured time are last. rungs[i] belongs to timings.rows[rows[i]]. `chosen` is the row
-// of the chosen rung, and `kept` contains the rows of the kept rungs.
+// contenders without a measured time are last.
+//
+// rungs[i] belongs to timings.rows[rows[i]]. `chosen` is the row of the chosen rung, and `kept` contains the
+// rows of the kept rungs.
 struct AtFullSize {
   Ladder ladder;
   std::vector<int> rows;
@@ -106,10 +108,11 @@ struct Roofline {
 };
 Scene draw_roofline(const Roofline& roofline, const ChartFrame& frame);
 // The roofline of all times that were measured at the size n. The roofline is empty if nothing was measured
-// at n. A reduction or a scan of n elements counts as n − 1 operations, even if its algorithm does more
-// operations. The bounds are the copy ceiling, the bandwidth in the data sheet, and the time to launch a
-// kernel. A sort has one more bound: the time of a copy that moves the bytes of all passes. points[i] belongs
-// to timings.rows[rows[i]].
+// at n. points[i] belongs to timings.rows[rows[i]].
+//
+// A reduction or a scan of n elements counts as n − 1 operations, even if its algorithm does more operations.
+// The bounds are the copy ceiling, the bandwidth in the data sheet, and the time to launch a kernel. A sort
+// has one more bound: the time of a copy that moves the bytes of all passes.
 struct RooflineOf {
   Roofline roofline;
   std::vector<int> rows;

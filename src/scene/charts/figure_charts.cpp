@@ -55,8 +55,9 @@ Scene draw_with_notes(const std::vector<std::string>& notes, const ChartFrame& f
 }
 
 // Draws a chart with notes. In a large picture, enlarges the chart and the notes as far as the width and the
-// height allow. `enough` is the height in dp from which the chart is legible. `most` is the chart's greatest
-// height.
+// height allow.
+//
+// `enough` is the height in dp from which the chart is legible. `most` is the chart's greatest height.
 Scene with_notes(const std::vector<std::string>& notes, const ChartFrame& frame, float enough, float most,
                  const Chart& chart) {
   return draw_magnified(frame, [&](const ChartFrame& f) {

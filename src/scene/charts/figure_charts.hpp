@@ -17,10 +17,13 @@ struct Unlike {
   int faster = 0, slower = 0, n = 0;  // indices into Figure::entries, and the size
   Verdict verdict = Verdict::same;    // the order of our times: the opposite order, or no difference
 };
-// Returns the pairs of our kernels whose published order differs from the order of our times. Checks the
-// pairs that are neighbours in the order of published times, and the pairs that a published claim compares
-// without a factor and without "may". Leaves out parts of a run, and sizes that take too long to count. The
-// size n of a pair is the largest size at which our times have the opposite order. If no size has the
+// Returns the pairs of our kernels whose published order differs from the order of our times. Leaves out
+// parts of a run, and sizes that take too long to count.
+//
+// Checks the pairs that are neighbours in the order of published times, and the pairs that a published claim
+// compares without a factor and without "may".
+//
+// The size n of a pair is the largest size at which our times have the opposite order. If no size has the
 // opposite order, n is the largest size at which our times do not differ.
 std::vector<Unlike> unlike_the_source(const Figure& figure, const Timings& rows);
 
@@ -36,9 +39,10 @@ struct EntryCounts {
 std::string size_name(const Figure& figure, int n);
 
 // Returns the sentences below a figure. The sentences say which published claims are true for our times,
-// which numbers are missing and why, and how our kernels differ from the published kernels. If `counted`
-// contains both entries of a pair from unlike_the_source(), a sentence compares the counts of these entries.
-// Requires that `rows` come from rows_of().
+// which numbers are missing and why, and how our kernels differ from the published kernels.
+//
+// If `counted` contains both entries of a pair from unlike_the_source(), a sentence compares the counts of
+// these entries. Requires that `rows` come from rows_of().
 std::vector<std::string> figure_notes(const Figure& figure, const Timings& rows,
                                       const std::vector<EntryCounts>& counted = {});
 // Returns the sentences below a figure of counts. The sentences say how many counts equal their formulas and
@@ -52,7 +56,8 @@ Scene draw_figure(const Figure& figure, const Timings& rows, const ChartFrame& f
                   const std::vector<EntryCounts>& counted = {});
 Scene draw_figure(const Figure& figure, const std::vector<WorkCount>& counts, const ChartFrame& frame);
 
-// Draws the operations, the steps, and operations / span. Counts are points, and formulas are lines.
+// Draws one chart over n for each of three numbers: the operations, the steps and the average parallelism.
+// Counts are points, and formulas are lines.
 Scene draw_counts(const Figure& figure, const std::vector<WorkCount>& counts, const ChartFrame& frame);
 
 }  // namespace upsweep

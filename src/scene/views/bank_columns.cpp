@@ -12,7 +12,7 @@ namespace upsweep {
 BankColumns::BankColumns(const Painter& p, float beside, int banks) : count(banks), shown(banks) {
   left = p.margin + (p.width < 640 ? 64.0f : p.width < 1000 ? 80.0f : 96.0f);
   pitch = (p.width - p.margin - beside - left) / static_cast<float>(count);
-  // Wide columns get a rounded pitch, so that their edges are sharp.
+  // In wide columns, the pitch is a multiple of 0.5 dp, so that the columns have sharp edges.
   if (pitch > 12) pitch = std::floor(pitch * 2) / 2;
   gap = pitch < 14 ? 1.0f : pitch < 24 ? 2.0f : 3.0f;
 }
@@ -57,7 +57,7 @@ int columns_in_use(const Recording& recording, int banks) {
 }
 
 int padded_rows(const Recording& recording) {
-  // Usual paddings add at most one word after every 16 words.
+  // Reserves room for the usual paddings, which add at most one word after every 16 words.
   constexpr int words_between = 16;
   int most = 1;
   for (const Grid& g : recording.trace.grids) {

@@ -22,8 +22,8 @@ struct BankColumns {
   Box box(int bank, float y, float height, int banks = 1) const {
     return {x(bank), y, pitch * static_cast<float>(banks) - gap, height};
   }
-  // Returns the box of `bytes` bytes of memory. `byte` is the index of the first byte. A column stands for 4
-  // bytes, and each row begins at the first column. A narrow box has a smaller gap at the right.
+  // Returns the box of `bytes` bytes of memory, of which `byte` is the first. A column stands for 4 bytes. In
+  // a narrow box, the gap at the right is smaller.
   Box box_of_bytes(std::int64_t byte, float y, float height, int bytes) const {
     const float whole = pitch * static_cast<float>(bytes) / 4;
     return {left + pitch * static_cast<float>(byte % (4 * count)) / 4, y, whole - std::min(gap, whole / 4),
@@ -36,17 +36,18 @@ struct BankColumns {
   float left, pitch, gap;
 };
 
-// unpadded_rows() returns the number of rows of 32 words that the largest shared memory of a launch needs
-// without padding. padded_rows() also counts the rows that padding would need, even if this run has no
-// padding. So pictures keep their heights, and rows keep their places, when the reader adds padding. For a
-// comparison, both functions return the larger number of the two runs.
+// These functions return how many rows of 32 words are needed for the launch with the most shared memory.
+// unpadded_rows() leaves out padding. padded_rows() includes the usual padding, even if this run has no
+// padding, so that pictures keep their heights, and rows keep their places, when the reader adds padding.
+//
+// If two runs are compared, both functions return the larger number of the two runs.
 int unpadded_rows(const Recording& recording);
 int padded_rows(const Recording& recording);
 int unpadded_rows(const ViewInput& in);
 int padded_rows(const ViewInput& in);
 
-// Returns the number of columns that the run's shared memory needs. This number is `banks`, or a smaller
-// power of two, at least 8, if the largest shared memory of a launch has fewer words.
+// Returns the number of columns that the run's shared memory needs: `banks`, or fewer columns if no launch
+// has so many words. The smaller number is a power of two and at least 8.
 int columns_in_use(const Recording& recording, int banks);
 
 // Returns the width in dp that the views Shared memory, Lanes x banks and Warps reserve at the right of the

@@ -74,7 +74,8 @@ class TableMaker {
     if (!source_.conditions.empty()) add(condition_text(), false, 2, [](int) { return tr("yes"); });
   }
 
-  // Adds the column of the elements' indices. `element` returns the index that a lane accesses, or nothing.
+  // Adds the column with the index of each lane's element. `element` returns the index for a lane, or nullopt
+  // if the lane accesses no element.
   template <class Element>
   void index(Element element) {
     std::vector<int> threads, indices;
@@ -130,7 +131,7 @@ class TableMaker {
     for (int lane = 0; lane < 32; ++lane) link(lane, lane_at(lane));
   }
 
-  // Returns the text that derives the word from the cell, such as "2·40 + 64 = 144".
+  // Returns a text that shows how the word's index follows from the cell's index, such as "2·40 + 64 = 144".
   std::string word_text(const LaneAccess& a) const {
     const std::string word = grouped(a.word);
     if (!a.cell) return word;
@@ -145,15 +146,15 @@ class TableMaker {
     return text == word ? word : text + " = " + word;
   }
 
-  // Marks lanes with bank conflicts. Lanes get the same letter if they belong to one group and need different
-  // words of one bank.
+  // Marks lanes with bank conflicts. A wide access is served in several groups of lanes, one after another.
+  // Lanes of one group get the same letter if they need different words of one bank.
   void mark_collisions() {
     if (b_.wavefronts <= b_.groups) return mark_broadcasts();
     std::vector<int> group_of_wave;
     const SharedRequest request = chosen_request(in_.recording, in_.cursor);
     int group = -1;
     for (const bool extra : request.extra) group_of_wave.push_back(extra ? group : ++group);
-    // The words of each bank, for each group of lanes.
+    // For each group of lanes and each bank: the words of the bank that the group needs.
     std::map<std::pair<int, int>, std::set<std::int64_t>> words;
     const auto key = [&](const LaneAccess& a) {
       const bool is_known = request.event == number_ && is_index(a.wavefront, group_of_wave.size());
@@ -205,7 +206,8 @@ class TableMaker {
     });
     add(tr("byte div 32"), true, 4, [&](int lane) { return tr("{} div 32", grouped(lane_at(lane).byte)); });
     add(tr("sector"), true, 0, [&](int lane) { return grouped(lane_at(lane).sector); });
-    // Rows of the same sector have the same background.
+    // The rows of every second sector have a coloured background, so that readers see which lanes access the
+    // same sector.
     std::map<std::int64_t, int> sectors;
     for (std::size_t lane = 0; lane < g.lanes.size(); ++lane)
       if (g.lanes[lane].active) {
@@ -224,7 +226,7 @@ class TableMaker {
     });
   }
 
-  // Adds lines about the lanes that do not take part in the request.
+  // Adds lines that say why the other lanes do not take part in the request.
   void fold() {
     const std::uint32_t present = present_lanes(trace_.grids[e_.grid], e_.warp);
     const std::vector<WarpLanes> warps = in_.recording.block(e_.grid, static_cast<int>(e_.block))

@@ -34,8 +34,8 @@ struct BlocksPicture {
     return left + static_cast<float>(share) * (right - left);
   }
 
-  // These functions return the colours of a block that has published nothing, a part of the result, or the
-  // whole result, and of a block that has ended.
+  // These functions return the colours for the four states of a block. A block has published nothing, a part
+  // of its result, or its whole result. In the fourth state, the block has ended.
   Colour nothing() const {
     return mix(pen.theme.background, pen.theme.ghost_text, pen.theme.dark ? 0.95f : 0.7f);
   }

@@ -13,8 +13,8 @@ namespace upsweep {
 namespace {
 
 constexpr float row_text_size = 11;
-// The distances in dp by which arrows bend to the left: the distance of the first arrow, the increase for
-// each next arrow, and the greatest distance.
+// How far arrows bend to the left, in dp: the first arrow, the increase from each arrow to the next, and the
+// greatest bend.
 constexpr float least_bend = 16, more_bend = 5, most_bend = 90;
 
 class BlockRows {
@@ -149,7 +149,8 @@ class BlockRows {
     }
   }
 
-  // Draws a text in a row. Draws nothing if the text would end beyond `to` or would cover another text.
+  // Draws a text in a row and returns true. If the text would end beyond `to`, would cross the line of the
+  // shown time, or would cover another text, draws nothing and returns false.
   bool note(int index, float x, const std::string& text, Colour colour, float to) {
     const float w = text_width(text, row_text_size, Face::regular);
     const float now = b_.x(b_.now);
@@ -169,8 +170,8 @@ class BlockRows {
     texts_[static_cast<std::size_t>(index - first_)].emplace_back(from, to);
   }
 
-  // Draws a curve from one row to another row at the same time. The curve bends to the left by `bend`, and
-  // has an arrowhead at the end.
+  // Draws a curve between two rows. Both points are at the same time, so they have the same x. The curve
+  // bends to the left by `bend`, and has an arrowhead at the end.
   void curve(Point from, Point to, float bend, Colour colour, float width) {
     constexpr int pieces = 14;
     Point before = from;

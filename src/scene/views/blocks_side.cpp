@@ -16,7 +16,7 @@ namespace {
 
 constexpr float side_item_height = 26;
 
-// One line of the list.
+// A line of the list at the side: a block or tile, what it read or wrote, and the effect of this.
 struct SideItem {
   std::string who, what, effect;
   Colour ground{0, 0, 0, 0};
@@ -154,8 +154,10 @@ class BlocksSide {
   }
 
   // Returns the value of the cell before and after an atomic, such as "120 → 365". Returns an empty text if
-  // the lanes change different cells. The lanes are not sorted by time. So the value before the atomic is the
-  // value that no lane stored, and the value after the atomic is the value that no lane found.
+  // the lanes change different cells.
+  //
+  // The lanes are not sorted by time. So the value before the atomic is the value that a lane found and no
+  // lane stored. The value after the atomic is the value that a lane stored and no lane found.
   std::string change_text(const Event& e) const {
     std::vector<const Value*> before, after;
     bool one_cell = true;
@@ -228,8 +230,8 @@ class BlocksSide {
     return tr("publishes");
   }
 
-  // Draws a bar for each tile. The bar's height shows how far the tile looked back. If there is not enough
-  // room for a bar for each tile, a bar shows the greatest distance of several tiles.
+  // Draws a bar for each tile. The bar's height shows how far the tile looked back. If there are too many
+  // tiles, one bar stands for several tiles and shows their greatest distance.
   void distances(float top, float bottom) {
     p_.text({box_.x, top + 8}, tr("How far each tile looked back"), t_.text, 13, Face::bold);
     std::vector<const TimeLine::Row*> tiles;

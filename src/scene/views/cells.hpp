@@ -6,8 +6,8 @@
 
 namespace upsweep {
 
-// Returns the cells whose values differ from the values of the same elements in the other run of a
-// comparison. A cell is an index that also counts padding cells. Returns no cells if no other run is shown.
+// Returns the indices of the cells whose values differ from the values of the same elements in the other run
+// of a comparison. The indices also count padding cells. Returns no indices if no other run is shown.
 std::set<int> cells_that_differ(const ViewInput& in);
 
 Lines cell_tip(const Reading& at, const Id& id);

@@ -21,9 +21,9 @@ struct ArrowStyle {
 // Draws an arrow. The arrow is straight if its direction is horizontal or vertical, and curved otherwise.
 void draw_arrow(Painter& p, Point from, Point to, Course course, const ArrowStyle& style, const Id& id);
 
-// Returns the access of a lane that moves an element. Views highlight this lane. If the lane is not in the
-// cursor's block, `warp` is -1. Otherwise, views would highlight a wrong lane, which is in the cursor's
-// block.
+// Returns the access of a lane that moves an element, so that views can highlight this lane. If the lane is
+// not in the cursor's block, the access has the warp -1, so that no lane of the cursor's block is
+// highlighted.
 AccessId access_in_block(const ViewInput& in, std::uint32_t event, int lane);
 
 }  // namespace upsweep

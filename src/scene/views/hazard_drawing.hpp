@@ -8,7 +8,7 @@
 
 namespace upsweep {
 
-// The tools of all drawings. A larger box has larger text and lines.
+// The pen for all drawings of hazards. In a larger box, the text and the lines are larger.
 class HazardPen {
  public:
   HazardPen(Painter& painter, const ViewInput& in, const Box& box, const HazardFinding& finding,
@@ -25,7 +25,8 @@ class HazardPen {
       : HazardPen(painter, in, box, no_finding, no_incident, size) {}
 
  protected:
-  // Returns the largest text size at which a drawing of `columns` x `rows` em fits into the box.
+  // Returns the largest text size at which a drawing fits into the box. `columns` and `rows` are the width
+  // and the height of the drawing as multiples of the text size.
   static float size_in(const Box& box, float columns, float rows);
   float small() const { return std::max(10.5f, size * 0.82f); }
   float stroke() const { return std::max(1.5f, size * 0.12f); }

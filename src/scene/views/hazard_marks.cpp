@@ -100,8 +100,8 @@ std::vector<MarkedPlace> marked_places(const Recording& r, const Place& place) {
 
 namespace {
 
-// Returns the index of a marked place in `places`, or -1. Requires that `places` is the result of
-// cell_places().
+// Returns the index in `places` of the marked cell. Returns -1 if `places` does not contain the cell.
+// Requires that `places` is the result of cell_places().
 int cell_of(const Trace& trace, const std::vector<CellPlace>& places, const MarkedPlace& m) {
   const SharedShape& shape = trace.grids[static_cast<std::size_t>(m.grid)].shared;
   std::int64_t cell = m.cell;
@@ -114,7 +114,8 @@ int cell_of(const Trace& trace, const std::vector<CellPlace>& places, const Mark
   return is_there ? static_cast<int>(cell) : -1;
 }
 
-// Calls f(place, cell) for each marked cell of shared memory in the step and the block of the reader's place.
+// Calls f(mark, index, cell) for each marked cell of shared memory in the reader's step and block. `index` is
+// the index of `cell` in cell_places().
 template <class F>
 void for_each_marked_cell(const Recording& r, const Place& place, F f) {
   const int grid = grid_index(r.trace, place.step);

@@ -1,6 +1,7 @@
-// Draws the mark of a hazard, which several views show: a triangle with an exclamation mark. Also makes the
-// entries of the view Hazards. If the run has a wrong result, the wrong result is the first entry. The
-// findings follow.
+// Draws the mark of a hazard, which several views show: a triangle with an exclamation mark.
+//
+// Also makes the entries of the view Hazards. If the run has a wrong result, the wrong result is the first
+// entry. The findings follow.
 #pragma once
 #include <map>
 #include <string>
@@ -24,26 +25,28 @@ struct HazardEntry {
   int step = -1;  // the step to which a click goes; -1 if the recording has no such step
   FindingId id() const { return {step, number}; }
 };
-// Returns the entries that may be shown. Returns no entries while the answer is hidden. Until the search for
-// hazards has ended, returns only the wrong result.
+// Returns the entries of the view Hazards that may be shown. While the answer about a broken kernel is
+// hidden, returns no entries. Until the search for hazards has ended, returns only the entry of the wrong
+// result.
 std::vector<HazardEntry> hazard_entries(const Recording& recording, const Place& place);
 // Returns true if the entry belongs to this step.
 bool is_in_step(const Recording& recording, const HazardEntry& entry, int step);
 
-// A place in memory that has a mark.
+// A place in memory at which views draw the mark of a hazard.
 struct MarkedPlace {
   FindingId id;
   int step = 0, grid = 0, block = 0;
   bool shared = false;
   int buffer = 0;  // the buffer of global memory, or the region of shared memory
-  // The index in the buffer or region. In region 0 of shared memory, padding is counted, too.
+  // The index of the cell in its buffer (global memory) or in its region (shared memory). In region 0,
+  // padding cells are counted, too.
   std::int64_t cell = -1;
   bool departs = false;  // true if the run first differs from the correct kernel's run at this place
 };
-// Returns the places of all entries that have a cell. A race has two places: one for each thread.
+// Returns the marked places of all entries that concern a cell. A race has two places: one for each thread.
 std::vector<MarkedPlace> marked_places(const Recording& recording, const Place& place);
-// Returns the marked cells in this step and block, with their entries. The cells are indices into
-// cell_places().
+// Returns the marked cells of shared memory in the reader's step and block. The keys are indices into
+// cell_places(). The values name the entries of the view Hazards.
 std::map<int, FindingId> marked_cells(const Recording& recording, const Place& place);
 // `cell` is an index into cell_places(). If the run first differs from the correct kernel's run at this cell,
 // returns the correct value as text. Returns an empty text for all other cells.

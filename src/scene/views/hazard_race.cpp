@@ -86,8 +86,8 @@ class RaceDrawing : HazardPen {
     hazard_mark(p, t, {cell.x + cell.w, cell.y}, size);
   }
 
-  // Returns the text in the cell: the values before and after the store, or the two values that the cell may
-  // contain at the end.
+  // Returns the text in the cell. If one of the accesses reads, these are the values before and after the
+  // store. Otherwise, these are the two values that the cell may contain at the end.
   std::string contents() const {
     const auto text = [&](const OrderResult& r) {
       return r.what == OrderResult::What::unwritten ? std::string("·")
@@ -217,8 +217,8 @@ class RaceDrawing : HazardPen {
     }
   }
 
-  // Returns the action of a thread in this order. A read gets the value that this order produces; a store
-  // writes its recorded value.
+  // Returns a text about the action of the thread `party` in the order that begins with the thread `first`. A
+  // read gets the value that this order produces; a store writes its recorded value.
   std::string does_then(const HazardParty& party, const HazardParty& first) const {
     IncidentAccess a = access(&party);
     const OrderResult& r = result(&first);
@@ -227,7 +227,8 @@ class RaceDrawing : HazardPen {
       a.known = r.what == OrderResult::What::value;
       a.value = r.value;
     }
-    // In the order that did not happen, the atomic finds a value that was not recorded.
+    // In the order that did not happen, the atomic finds a value that was not recorded. So the text contains
+    // no value.
     if (a.how == IncidentAccess::How::changes && !r.recorded) return tr("changes the cell");
     return upsweep::access_text(trace, i, a);
   }

@@ -106,7 +106,7 @@ class WaitingDrawing : HazardPen {
     const std::string others =
         more > 0 ? tr(" · {} not shown", counted(static_cast<std::int64_t>(more), "other group")) : "";
     if (pitch_ < size * 2.4f) return;
-    // The text must not cross a bar.
+    // The text ends before the next bar, because the text must not cross a bar.
     float room = box.x + box.w - from_;
     for (const int line : bars_) room = std::min(room, bar_x(line) - size * 0.5f - from_);
     const std::string text =

@@ -7,8 +7,8 @@
 
 namespace upsweep {
 
-// Returns the distance between two neighbouring drawn pixels. The distance is 1 if all pixels of the part fit
-// into a grid, and more otherwise.
+// Returns the distance between two neighbouring drawn pixels: 1 if every pixel of the part is drawn, 2 if
+// every second pixel is drawn, and so on.
 int pixel_stride(const PicturePart& part);
 
 // Returns a grid that contains the colour f(row, column) for each drawn pixel of a part.
@@ -34,7 +34,7 @@ GridShape picture_grid(Box box, const Picture& picture, const PicturePart& part,
 // Returns black or white: the colour that is easier to read on `ground`.
 Colour ink_on(Colour ground);
 
-// The contents of a buffer while launches compute the summed-area table.
+// The buffer into which launches write the numbers of the summed-area table.
 struct Progress {
   int rows = 0, columns = 0;  // the size of the buffer, in the order of its stored numbers
   // The number of channels that are stored one after another. Each channel has rows / planes rows.
@@ -43,8 +43,8 @@ struct Progress {
   int grid = -1;            // the launch that wrote the numbers
   bool is_partial = false;  // true if some blocks of the launch were not recorded
 };
-// Returns the numbers that the step's launch has written up to this step. If this launch has written nothing
-// yet, returns the numbers of the last launch that wrote something.
+// Returns the buffer that the step's launch has written up to this step. If this launch has written nothing
+// yet, returns the buffer of the last launch that wrote something.
 Progress progress_at(const Recording& recording, int step);
 // Returns the buffer as a grid. Numbers that the launch has not written yet have the colour `unknown`.
 GridShape progress_grid(Box box, const Recording& recording, const Progress& progress, int step,

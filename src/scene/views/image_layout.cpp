@@ -35,7 +35,7 @@ ImageLayout image_layout(const Box& room, float aspect, const SumsSize& sums) {
     all.count = 0;
     return all;
   }
-  // Sorted from the most detailed text to the shortest.
+  // `places` contains the possible forms of the texts, from the most detailed form to the shortest.
   const float line = std::max(sums.line_height, slider_height) + text_gap;
   const bool line_fits = sums.line_width + image_gap + least_control <= room.w;
   const TextPlace places[] = {

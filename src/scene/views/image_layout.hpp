@@ -6,7 +6,7 @@
 
 namespace upsweep {
 
-// The texts beside or below the pictures.
+// The forms of the texts beside or below the pictures.
 enum class ImageText { column, narrow_column, line, slider, none };
 
 struct ImageLayout {

@@ -44,10 +44,10 @@ int focus_place(const ImageLook& look);
 // Returns the look after the user has moved the slider.
 ImageLook slid(const ImageLook& look, const PictureShape& shape, const SliderId& to);
 
-// Returns the lens for the scene of a table.
+// Returns the lens that computes the picture with depth of field.
 Lens lens_of(const RecordedTable& table, const ImageLook& look);
-// Returns the picture that is computed from sums of boxes: the means of the boxes, or a picture with depth of
-// field. For Made::errors, returns each error divided by the largest error.
+// Returns the picture that look.made names: the means of boxes, the picture with depth of field, or the
+// errors of the table. A cell with a larger error has a brighter pixel, and the largest error is white.
 Picture made_picture(const RecordedTable& table, const ImageLook& look);
 
 }  // namespace upsweep

@@ -13,7 +13,7 @@ namespace {
 
 constexpr float least_label = 10;  // the smallest em of the words in areas
 
-// Returns the intersection of two boxes. The intersection may have a negative size.
+// Returns the intersection of two boxes. The intersection has a negative size if the boxes do not overlap.
 Box common(const Box& a, const Box& b) {
   const float left = std::max(a.x, b.x), top = std::max(a.y, b.y);
   return {left, top, std::min(a.x + a.w, b.x + b.w) - left, std::min(a.y + a.h, b.y + b.h) - top};

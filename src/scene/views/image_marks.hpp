@@ -17,8 +17,9 @@ class BoxMarks {
   BoxMarks(Painter& p, const PicturePart& part, const AreaBox& box) : p_(p), part_(part), box_(box) {}
 
   // An area outside the box, with long and short words about the area. Area B is above the box, area C is at
-  // the left of the box, and area A is above and at the left. The cells B and C of the table both contain the
-  // sum of area A. So the sum of area A is subtracted twice.
+  // the left of the box, and area A is above and at the left.
+  //
+  // The cells B and C of the table both contain the sum of area A. So the sum of area A is subtracted twice.
   struct Area {
     AreaBox box;
     char letter;
@@ -36,13 +37,15 @@ class BoxMarks {
   // Draws the part of a rectangle that is inside of the room.
   void clipped(const Box& room, const Box& area, const RectStyle& style);
   // draw_areas() fills the areas with the colours of their letters. `tint` is the opacity of these colours.
-  // name_areas() writes words into all areas: the long words if all long words fit, otherwise the short words
-  // if all short words fit, otherwise nothing.
+  //
+  // name_areas() writes the long words into all areas. If not all long words fit, name_areas() writes the
+  // short words. If not all short words fit, name_areas() writes nothing.
   void draw_areas(const Box& room, float tint, bool hatched);
   void name_areas(const Box& room);
   // Returns the visible part of the box, extended by the corners and their letters.
   Box extent(const Box& room) const;
-  // Draws the letters of the corners. If the cells are not written yet, the letters have only an outline.
+  // Draws the letters of the corners. If `written` is false, the table's cells are not written yet, so the
+  // letters have only an outline.
   void draw_corners(const Box& room, bool written);
 
  private:
@@ -58,7 +61,7 @@ class BoxMarks {
     Box place;
     std::vector<std::string> lines;
   };
-  // Returns the label of an area. Returns nothing if the words have no place without a letter.
+  // Returns the label of an area. Returns nullopt if the words would cover a letter at every place.
   std::optional<Label> label_of(const Box& room, const Box& area, const std::string& words, float size) const;
 
   Painter& p_;

@@ -13,9 +13,10 @@ namespace upsweep {
 namespace {
 
 constexpr float number_size = 12;  // the em of numbers
-// Widths and heights in dp at the scale 1. Names with `narrow` belong to the narrow column. Names with `line`
-// belong to the equation in one line. A term of the equation contains a sign, a letter and a number.
-// `line_term` is the width of a term without the number.
+// Widths and heights in dp at the scale 1. Names with `narrow` belong to the narrow column.
+//
+// Names with `line` belong to the equation in one line. A term of the equation contains a sign, a letter and
+// a number. `line_term` is the width of a term without the number.
 constexpr float narrow_labels = 34, narrow_pitch = 15;
 constexpr float line_names = 42, line_term = 40, line_equals = 16, line_pitch = 17;
 
@@ -73,7 +74,7 @@ void BoxSums::draw_letter(Painter& p, Point at, const Term& term, float scale) {
 void BoxSums::draw_column(Painter& p, const Box& room, float scale, bool is_done, bool narrow) const {
   const Theme& t = p.theme;
   const int channels = table_.shape().channels;
-  // The rows include the heading and the last sentence.
+  // The number of lines of text, with the heading and the last sentence.
   const int rows = (channels > 1 ? 9 : 8) - (narrow ? 2 : 0);
   const float pitch = std::clamp(room.h / static_cast<float>(rows), 14 * scale, 18 * scale);
   const float size = number_size * scale, large = 13 * scale, labels = (narrow ? narrow_labels : 96) * scale;

@@ -21,7 +21,7 @@ Colour corner_colour(char letter, const Theme& theme);
 
 // The sizes in dp of the three forms of BoxSums at the scale 1: a column, a narrow column, and lines.
 struct SumsSize {
-  // The column. If the height is only `least_height`, the mean is left out.
+  // The size of the column. If the height is only `least_height`, the mean is left out.
   float width, height, least_height;
   float narrow_width, narrow_height;  // the narrow column
   float line_width, line_height;      // one line, or one line for each channel, without the mean

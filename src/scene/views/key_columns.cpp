@@ -1,5 +1,5 @@
-// The columns of the view Keys. Each key has one column: at the top before the pass, and at the bottom after
-// the pass.
+// The view Keys in columns. The upper part has one column for each key before the pass. The lower part has
+// one column for each key after the pass.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,8 +20,8 @@ KeyColumns::KeyColumns(ViewPen& p, const ViewInput& in, const KeyPass& pass, Box
   left_ = box_.x + names_width;
   pitch_ = std::min(widest_column,
                     (box_.w - names_width) / static_cast<float>(std::max<std::int64_t>(1, pass_.size)));
-  // The row of keys is always drawn. Other rows are added while there is enough room. More important rows are
-  // added before less important rows.
+  // The row of keys is always drawn. Other rows are added in the order of their importance while there is
+  // enough room.
   std::vector<Row> rows = {Row::key};
   if (has_values()) rows.push_back(Row::value);
   if (pass_.bits > 0) rows.push_back(Row::digit);

@@ -71,8 +71,9 @@ class KeyPen {
   // Returns the number of tracks.
   static int tracks(const std::vector<EqualLine>& lines);
   // Draws lines that join equal keys. `place` returns the point for an index and a track. Leaves out lines
-  // with keys that have not arrived. The colour of a line shows if the keys have the same order as in the
-  // input.
+  // with keys that have not arrived.
+  //
+  // The colour of a line shows if the keys have the same order as in the input.
   template <class F>
   void draw_equal_lines(const std::vector<EqualLine>& lines, F place) {
     for (const EqualLine& line : lines) {

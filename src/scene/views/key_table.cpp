@@ -1,5 +1,5 @@
-// The table of the view Keys. Each key has one row: at the left before the pass, and at the right after the
-// pass.
+// The view Keys as a table. The left part has one row for each key before the pass. The right part has one
+// row for each key after the pass.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -117,7 +117,7 @@ void KeyTable::headers() {
   }
   if (scan_ > 0) {
     head(flags_, 46, tr("zero?"));
-    // Only a finished scan contains the new places of the keys.
+    // An unfinished scan contains only partial sums, not the new places of the keys.
     if (pass_.scan.empty() || pass_.scan_finished) head(scan_, 46, tr("scan"));
     else head(scan_ - 10, 60, tr("partial sums"));
   }

@@ -24,8 +24,10 @@ struct Touch {
 };
 
 // Returns, for each row, the index of the first cell that begins in this row or in a later row. The last
-// element is the number of cells. A row contains one word for each bank. Requires that `cells` are sorted by
-// `byte`, and that no cell is outside of the rows.
+// element is the number of cells.
+//
+// A row contains one word for each bank. Requires that `cells` are sorted by `byte`, and that no cell is
+// outside of the rows.
 std::vector<int> first_cells(std::span<const Cell> cells, int rows, int banks = bank_count);
 
 class MemoryRows {
@@ -49,9 +51,9 @@ class MemoryRows {
   // Returns the index of the first cell that begins in this row or in a later row. Returns the number of
   // cells if no such cell exists. `row` may be rows().
   int first_cell(int row) const { return first_in_row_[static_cast<std::size_t>(row)]; }
-  // Chooses the `most` most important rows, and returns these rows in ascending order. The rows of the chosen
-  // request are the most important rows. Rows that the step accessed are less important. After these rows,
-  // the order is: rows next to accessed rows, then other rows from the top. Requires 1 <= most <= rows().
+  // Chooses the `most` most important rows, and returns these rows in ascending order. The most important
+  // rows are the rows of the chosen request. Then follow the rows that the step accessed, the rows beside
+  // these rows, and all other rows from the top. Requires 1 <= most <= rows().
   std::vector<int> rows_that_matter(int most) const;
 
  private:
@@ -70,7 +72,7 @@ class MemoryRows {
 // Returns true if at least one launch of the run has shared memory.
 bool has_shared_memory(const Recording& recording);
 // Returns a sentence that says why the step's launch has no shared memory. Returns an empty text if the
-// launch has shared memory.
+// launch has shared memory. If kernels launch kernels, all launches count as one launch.
 std::string why_no_shared_memory(const Recording& recording, int step);
 
 // Returns a text about a cell, such as "word 3 · bank 3 · temp[3] = 7 · written by thread 3 in load".

@@ -8,8 +8,8 @@
 
 namespace upsweep {
 
-// Returns the event of the next request in the step for which `fits` returns true, or -1. Searches from the
-// chosen request to the step's end, and then from the step's beginning.
+// Returns the event of the next request in the step for which `fits` returns true. Returns -1 if no request
+// fits. Searches from the chosen request to the step's end, and then from the step's beginning.
 template <class Fits>
 int next_request(const Reading& at, Fits fits) {
   const Trace& trace = at.recording.trace;

@@ -22,8 +22,8 @@ struct Tabs {
   float own_width = 0;  // the width of the view's own tab
 };
 
-// Returns the tabs in the order of the list of views. The tab for the measured times follows the first view,
-// because the title bar of the times contains only these two names.
+// Returns the tabs in the order of the list of views. The tab for the measured times directly follows the
+// first view, as in the title bar of the times, which contains only these two names.
 Tabs tabs_of(const View& view, const Reading& at, const Around& around) {
   Tabs all;
   const int own = view_index(view.name);
@@ -61,7 +61,7 @@ ViewPicture draw_waiting(const ViewInput& in, std::string_view failure) {
   return std::move(p).picture();
 }
 
-// Replaces the name of a broken kernel, because the name tells what is wrong.
+// Replaces the name of a broken kernel in all texts of the picture, because the name tells what is wrong.
 void hide_name(ViewPicture& picture) {
   for (Shape& shape : picture.scene.shapes)
     if (auto* text = std::get_if<TextShape>(&shape.what)) text->text = without_name(std::move(text->text));

@@ -9,7 +9,8 @@
 namespace upsweep {
 namespace {
 
-// In dp. Neighbouring edges at a smaller distance would look like one shape.
+// The smallest distance between neighbouring edges in dp. Edges at a smaller distance would look like one
+// shape, so one of them is left out.
 constexpr float edge_distance = 2.8f;
 // If a node has more sources, only some of the sources are examined.
 constexpr std::size_t many_sources = 8192;
@@ -39,7 +40,7 @@ TreeEdges::Style TreeEdges::style_of(int row, bool behind) const {
                                  : 2.0f};
   else if (when == Tense::future) s = {t.line, {0, 0, 0, 0}, 1};
   float opacity = behind ? 0.45f : 1.0f;
-  // A row with many edges has thinner edges, even if all edges lead to one node.
+  // If the row has many nodes, or if one node has many sources, all edges of the row are thinner and fainter.
   constexpr std::size_t many = 16;
   const std::span<const TreeNode> nodes = at_.visible_nodes(tree_.rows[row]);
   if (nodes.size() > many ||

@@ -23,7 +23,7 @@ class TreeEdges {
     Colour waiting;  // the colour of the vertical part of an edge
     float width;
   };
-  // The row's last drawn edges: to the left, straight down, and to the right.
+  // The ends of the row's last drawn edges in three directions: to the left, straight down, and to the right.
   struct Last {
     struct Ends {
       float a = -1e9f, b = -1e9f;

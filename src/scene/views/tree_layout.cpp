@@ -48,8 +48,7 @@ TreeLayout::TreeLayout(const ViewInput& in, const Painter& p, float below)
   for (int row = first_row; row < last_row; row++)
     label = std::max(label, text_width(row_label(row), label_size, Face::bold));
   // The first visible row has a long label. If not all rows fit, each row may become the first visible row.
-  // So there is always enough room for the longest label. Otherwise, the columns would move when another row
-  // becomes the first visible row.
+  // So there is always enough room for the longest label, because the columns would move otherwise.
   constexpr int most_rows = 1024;
   for (int row = 0; row < std::min(rows, most_rows) && last_row - first_row < rows; row++)
     label = std::max(
@@ -76,7 +75,7 @@ void TreeLayout::choose_rows(float top, float height) {
   numbered = height / static_cast<float>(rows) >= (in_.presented ? presented_pitch + 4 : 24.0f);
   first_y = top + (numbered ? 16 : 0);
   height -= first_y - top;
-  // A small tree shows all rows, even if the rows are a little closer together than usual.
+  // A presentation shows all rows of a small tree, even if the rows are a little closer together than usual.
   float least = in_.presented ? presented_pitch : least_pitch;
   if (const float all = height / static_cast<float>(rows); in_.presented && all >= 22)
     least = std::min(least, all);

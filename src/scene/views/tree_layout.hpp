@@ -13,7 +13,8 @@
 namespace upsweep {
 
 // The time at which a row is stored: in an earlier step (`past`), in the cursor's step (`now`), or in a later
-// step (`future`). `next` is the highlighted row if this row is stored in a later step.
+// step (`future`). If the cursor's step stores no row, the first row of the later steps is highlighted
+// (`next`).
 enum class Tense { past, now, next, future };
 
 // The look of the nodes in one row.
@@ -58,8 +59,9 @@ class TreeLayout {
   float bottom_of(int row) const { return y(row) + look(row).half; }
 
   // Returns true if the picture has an edge and a target for this node. If nodes are merged into bars, only
-  // the first node of each stretch has an edge and a target. `last` must be -1 before the first call.
-  // stands_out() stores the current stretch in `last`.
+  // the first node of each stretch has an edge and a target.
+  //
+  // `last` must be -1 before the first call for a row. stands_out() stores the current stretch in `last`.
   bool stands_out(int row, const TreeNode& n, int& last) const {
     if (!visible(n.element)) return false;
     if (look(row).room >= dense) return true;
@@ -103,7 +105,7 @@ class TreeLayout {
   float node_width(int row, const TreeNode& node) const;
 
   int current = 0;  // the index of the highlighted row
-  // The visible rows are [first_row, last_row).
+  // The visible rows, from first_row to last_row - 1.
   int first_row = 0, last_row = 0;
   // The first visible column, and the number of visible columns.
   int first_element = 0, element_count = 0;

@@ -1,6 +1,6 @@
 // The view About shows the comment at the beginning of the kernel's file. The comment contains the idea of
 // the algorithm, hints and the sources. While the answer about a broken kernel is hidden, the view shows the
-// task.
+// task instead.
 #include <array>
 #include <string_view>
 

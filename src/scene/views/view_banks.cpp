@@ -103,9 +103,11 @@ class BanksPicture {
         event().line, model);
   }
 
-  // Chooses the places and the heights of the rows. The layout depends on the picture's size and on the
-  // memory's size, but not on the request. So rows keep their places when the reader goes to another request
-  // or adds padding. Returns the height of the line with the banks' numbers.
+  // Chooses the places and the heights of the rows, and returns the height of the line with the banks'
+  // numbers.
+  //
+  // The layout depends on the picture's size and on the memory's size, but not on the request. So rows keep
+  // their places when the reader goes to another request or adds padding.
   float lay_out() {
     constexpr float legible = 12.5f, comfortable = 20, saved = 4;
     const auto most =
@@ -284,7 +286,7 @@ class BanksPicture {
     return lane >= 0 && ((s.lanes >> lane) & 1u) != 0;
   }
 
-  // Returns the last cell in a word, because a word may contain two cells of 2 bytes.
+  // Returns the index of the last cell in a word. A word may contain two cells of 2 bytes.
   int last_cell(const Wavefront::Served& s) const { return cell_at(places_, std::int64_t{s.word} * 4 + 3); }
 
   std::string name_of(int cell) const {
@@ -331,7 +333,8 @@ bool has_shared_requests(const Recording& r) {
 }
 
 float height_of_banks(const Recording& recording) {
-  // A request needs at most one wavefront for each row of the memory, if the memory has no padding.
+  // Without padding, a request needs at most one wavefront for each row of the memory. If possible, the view
+  // is high enough for all these wavefronts.
   constexpr float title = 40, numbers = 18, margin = 16;
   const int most = std::clamp(unpadded_rows(recording), 1, bank_count);
   return std::clamp(title + numbers + margin + static_cast<float>(most) * 22, 96.0f, 208.0f);

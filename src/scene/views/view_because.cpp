@@ -45,7 +45,7 @@ int explained_event(const Recording& recording, const Place& place) {
   return -1;
 }
 
-// If more accesses surround a barrier, the view omits the barrier, because counting them is too slow.
+// If more accesses surround a barrier, the view leaves it out, because counting accesses takes too long.
 constexpr std::size_t most_accesses = 50'000;
 
 // A part of the picture below or beside the table.
@@ -106,8 +106,8 @@ class BecausePicture {
     }
   }
 
-  // Draws the source lines, the table and the reason. Below, draws as many other parts as fit if all rows of
-  // the table are shown.
+  // Draws the source lines, the table and the reason. If all rows of the table are shown, also draws as many
+  // of the other parts as fit below.
   void left(const std::vector<Part>& others, float bottom) {
     const float x = p_.margin;
     const std::vector<Part> lines = source_lines();

@@ -1,6 +1,8 @@
 // The view Blocks shows the communication between blocks during the run. A block has a row with a bar, which
 // goes from the block's beginning to the block's end. The bar changes its colour when the block publishes
-// something. A line across all rows marks the shown time, and the user can drag this line.
+// something.
+//
+// A line across all rows marks the shown time, and the user can drag this line.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,8 +18,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the row of a slider. Returns TimeLine::none for the slider of all rows, and if the id is not a
-// slider of this view.
+// Returns the row of a slider. Returns TimeLine::none for the slider that belongs to all rows. Also returns
+// TimeLine::none if the id is not a slider of this view.
 std::uint32_t row_of_slider(const TimeLine& line, const Id& id) {
   const auto* slider = as<SliderId>(id);
   return slider && slider->view == time_view && is_index(slider->slider, line.rows.size())
@@ -35,7 +37,7 @@ std::uint64_t shown_time(const TimeLine& line, const Trace& trace, const Cursor&
 }
 
 // Returns a text about the place of a block, such as "block 17 on multiprocessor 66". The emulator has no
-// multiprocessors, so the text names the place of the block in the emulator.
+// multiprocessors, so the text then names the place in the emulator, such as "block 17 in place 3".
 std::string where_text(const Trace& trace, const TimeLine::Row& row) {
   const std::string block =
       tr("block ") + block_text(trace.grids[static_cast<std::size_t>(row.grid)], row.block);

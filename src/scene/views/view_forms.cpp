@@ -48,8 +48,8 @@ class FormsPicture {
  private:
   static constexpr float names = 76, gap = 4, size = 13;
 
-  // Chooses the elements to show. These are all elements, or the first elements, a gap (written as -1) and
-  // the last two elements.
+  // Chooses the elements to show: all elements if they fit. Otherwise, chooses the first elements, a gap
+  // (stored as -1) and the last two elements.
   void choose_columns(float room) {
     const int n = static_cast<int>(r_.trace.output.size());
     const int fit = std::max(1, static_cast<int>(room / 52));

@@ -58,8 +58,10 @@ class HazardsPicture {
 
  private:
   // Returns the index of the entry that is drawn. If the reader has chosen an entry, this is the chosen
-  // entry. Otherwise, prefers findings of this step to other findings, and prefers findings to the wrong
-  // result. If several findings are equal in this respect, prefers a finding whose order changes a value.
+  // entry.
+  //
+  // Otherwise, findings come before the wrong result, and findings of this step come before other findings.
+  // If this does not decide, a finding comes first if the order of its accesses changes a value.
   std::size_t chosen() const {
     if (in_.cursor.finding >= 0 && in_.cursor.finding < std::ssize(entries_))
       return static_cast<std::size_t>(in_.cursor.finding);
@@ -293,8 +295,9 @@ class HazardsPicture {
 
 ViewPicture draw_hazards(const ViewInput& in) { return HazardsPicture(in).draw(); }
 
-// Returns the number of entries as text. If no findings are visible, returns ": wrong result" if the result
-// is wrong, "…" while the search continues, and otherwise an empty text.
+// Returns the number of entries as text. If no findings are visible, but the result is wrong, returns ":
+// wrong result". If there is nothing to report, returns " …" during the search for hazards, and an empty text
+// after the search.
 Notice hazards_notice(const Reading& at) {
   const bool hidden = hides_answer(at.recording, at.cursor);
   const Hazards* hazards = shown_hazards(at.recording, at.cursor);

@@ -1,7 +1,8 @@
 // The view Keys shows one pass of a radix sort. The keys before the pass have the colour of their digit in
-// this pass. An arrow goes from each key to the key's place after the pass. An arrow appears when the key's
-// new place is known. The arrow is pale until the key moves. Two equal keys are marked, so that readers see
-// if these keys keep their order.
+// this pass. Two equal keys are marked, so that readers see if these keys keep their order.
+//
+// An arrow goes from each key to the key's place after the pass. The arrow appears when the key's new place
+// is known, and is pale until the key moves.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -119,8 +120,8 @@ class KeysPicture {
     return {};
   }
 
-  // Returns true if at least one key has arrived at its new place. Returns false for loads, because loads
-  // move no key.
+  // Returns true if at least one key has arrived at its new place. Returns false for a pass that only loads
+  // keys, because loads move no key.
   bool has_arrived() const {
     return pass_->kind != Kind::load && std::ranges::any_of(pass_->before, &KeyPass::Key::arrived);
   }
@@ -150,9 +151,9 @@ class KeysPicture {
     return tr("Both marked keys are {}: {} {} before {}.", key, name(a < b ? *a : *b),
               kept ? tr("stays") : tr("no longer comes"), name(a < b ? *b : *a));
   }
-  // The radix sort compares the order bits of a key, because the bits of a signed or float number do not sort
-  // correctly. Returns a sentence that says how the order bits differ from the number's bits. Returns an
-  // empty text if the order bits equal the number's bits.
+  // The bits of a signed or float number do not sort correctly, so the radix sort compares converted bits:
+  // the order bits. Returns a sentence that says how the order bits differ from the number's bits. Returns an
+  // empty text if both are equal.
   std::string order_text() const {
     switch (trace_.settings.type) {
       case Scalar::uint32: return {};

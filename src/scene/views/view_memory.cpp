@@ -106,7 +106,7 @@ class MemoryPicture {
     choose_text_size();
   }
 
-  // Returns the box of a cell. Returns nothing if the cell's row is not visible.
+  // Returns the box of a cell. Returns nullopt if the cell's row is not visible.
   std::optional<Box> box_of(int cell) const {
     const auto at = std::ranges::lower_bound(shown_, memory_.row_of(cell));
     if (at == shown_.end() || *at != memory_.row_of(cell)) return {};

@@ -103,7 +103,7 @@ class MovesPicture {
     return tr("{} of {} elements arrived", grouped(there[static_cast<std::size_t>(in_.cursor.step)]),
               grouped(known_.moves().arrived));
   }
-  // Returns k. A picture with strips shows every k-th arrow.
+  // Returns the number k: a picture with strips shows only every k-th arrow.
   std::int64_t elements_of_arrow() const { return (to_.count() + most_arrows - 1) / most_arrows; }
   int output() const { return trace_.roles().first_output(); }
 
@@ -160,8 +160,8 @@ class MovesPicture {
       rows_.push_back(std::move(row));
   }
 
-  // Draws the counts of the elements below the input. If only some numbers are wider than an element, draws
-  // every k-th number. If even one digit is wider, draws a strip of colours.
+  // Draws the counts of the elements below the input. If numbers are wider than the elements, draws only
+  // every k-th number. If even one digit is wider than an element, draws a strip of colours instead.
   void counts() {
     const Theme& t = p_.theme;
     for (std::size_t k = 0; k < rows_.size(); ++k) {

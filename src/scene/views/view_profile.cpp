@@ -64,7 +64,7 @@ class ProfilePicture {
     share_ = both && has_banks() ? std::min(32.0f, room * 0.27f) : 0.0f;
     base_ = bottom - down_ - (both ? 2 : 0);
     up_base_ = base_ - share_ - (share_ > 0 ? between : 0.0f);
-    // The marks of hazards are at the top. The marks must not cover the label of the highest bar.
+    // Leaves room at the top for the marks of hazards, which must not cover the label of the highest bar.
     up_ = up_base_ - p_.top - marks_ - (marks_ > 0 && !hazards_.empty() ? 14.0f : 0.0f);
     left_ = p_.margin + (both ? label_width() : 0.0f);
     pitch_ = (p_.width - p_.margin - left_) / static_cast<float>(steps_.size());
@@ -88,7 +88,7 @@ class ProfilePicture {
               in_full());
   }
 
-  // Returns a share as text: "25 %", followed by `unit`. Returns an empty text if there is no share.
+  // Returns `share` as text, such as "25 %", followed by `unit`. Returns an empty text if `share` is nullopt.
   static std::string percent(std::optional<double> share, std::string_view unit) {
     return share ? fmt::format("{} %{}", decimal_text(100 * *share, 0), unit) : std::string();
   }
@@ -244,8 +244,8 @@ class ProfilePicture {
       }
       const bool current = in_.cursor.step >= begin && in_.cursor.step < end;
       const Label label = current && current_label ? *current_label : label_of(begin, end, Face::regular);
-      // The label of the current phase is always drawn. A label must not cover the previous label or the
-      // current label.
+      // The label of the current phase is always drawn. Another label is left out if it would cover the
+      // previous label or the label of the current phase.
       const bool hides = current_label && label.to + 4 > current_label->from && begin <= in_.cursor.step;
       if (!current && (label.from < free_from + 4 || hides)) continue;
       p_.text({(label.from + label.to) / 2, p_.height - 9}, label.text, current ? t.text : t.faint_text, 11,

@@ -1,7 +1,9 @@
 // The view Registers shows one shuffle of a warp. The upper row contains each lane's value before the
 // shuffle. The lower row contains the value that each lane receives, with an arrow from the lane that had the
-// value. A third row shows the results of the operation that uses the received values. For a vote, the view
-// shows the answers of the lanes.
+// value.
+//
+// A third row shows the results of the operation that uses the received values. For a vote, the view shows
+// the answers of the lanes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -69,8 +71,8 @@ class RegistersPicture {
   std::string text(const Value& v) const { return short_text(v, trace_.settings, cells(), 6); }
   std::string exact(const Value& v) const { return exact_text(v, trace_.settings, cells()); }
 
-  // Returns the value that this lane had in the event that `o` refers to. Returns nothing if the recording
-  // does not contain the value.
+  // Returns the value of this lane in the event that `o` names. Returns nullopt if the recording does not
+  // contain the value.
   std::optional<Value> value_of(Origin o, int lane) const {
     if (o == 0 || origin_event(o) >= trace_.events.size()) return {};
     const Event& e = trace_.events[origin_event(o)];

@@ -1,6 +1,8 @@
 // The view Ruler shows an allocation. The ruler goes from 0 to the capacity. Above the ruler, each request is
-// a step of a staircase. A request appears when its start and its flag (true if the request fits) are stored.
-// The remaining capacity and the first request that does not fit appear when all outputs are stored.
+// a step of a staircase.
+//
+// A request appears when its start and its flag (true if the request fits) are stored. The remaining capacity
+// and the first request that does not fit appear when all outputs are stored.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -148,7 +150,7 @@ class RulerPicture {
     bar_height_ = std::clamp(room * 0.16f, 18.0f, 44.0f);
     const bool has_ticks = room >= 76;
     bar_ = p_.height - (has_ticks ? 26.0f : 6.0f) - bar_height_;
-    // The y below the sentence and the capacity's name.
+    // The y at which the staircase may begin: below the sentence and the capacity's name.
     const float top = p_.top + 40;
     notes_ = a.misfit() ? notes_height : 0;
     staircase_ = bar_ - 10 - notes_ - top >= 36 ? top : 0;

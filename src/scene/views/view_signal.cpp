@@ -25,7 +25,7 @@ bool has_signal(const Recording& r) { return r.signal.has_value(); }
 
 std::string count_text(std::size_t count) { return grouped(static_cast<std::int64_t>(count)); }
 
-// Returns the exact text of one number of an element.
+// Returns the exact text of the number with the index `k` in an element.
 std::string number_in(const Recording& r, const Value& v, int k = 0) {
   Settings plain = r.trace.settings;
   plain.op = Operator::sum;  // so that the value is one number, not a pair

@@ -51,7 +51,7 @@ class SourcePicture {
   }
 
  private:
-  // One line of the text during the drawing. Each thing at the right of the text reduces `room`.
+  // A line that is being drawn. Things at its right, such as its costs, reduce the text's `room`.
   struct Row {
     int number;
     float top, y;

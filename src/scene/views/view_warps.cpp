@@ -1,7 +1,9 @@
 // The view Warps shows all 32 lanes of every warp. A lane's shape shows the lane's state: a filled box
 // (active), a hatched box (masked off), a dot (waiting at the barrier), or a cross (exited). A missing lane
-// has an empty place. If a request is chosen, active lanes that do not take part have empty boxes. If a warp
-// diverges, the warp has one row for each side of the branch.
+// has an empty place.
+//
+// If a request is chosen, active lanes that do not take part have empty boxes. If a warp diverges, the warp
+// has one row for each side of the branch.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -85,8 +87,8 @@ std::string state_text(LaneState s) {
   return tr(texts[static_cast<int>(s)]);
 }
 
-// Returns the number of lanes that the run needs: 32, or a smaller power of two, at least 8, if the largest
-// block has few threads.
+// Returns how many lanes of a warp a picture of this run needs: 32, or fewer if even the largest block has
+// few threads. The smaller number is a power of two and at least 8.
 int lanes_in_use(const Recording& recording) {
   int lanes = 8;
   for (const Grid& g : recording.trace.grids)
@@ -174,7 +176,7 @@ class WarpsPicture {
     numbers_ = size >= 9 && text_width("31", size, Face::bold) + 1.9f <= cell_ - gap_ ? size : 0.0f;
   }
 
-  // Splits each warp into two or four rows of lanes, if the lanes' numbers become much larger.
+  // Splits each warp into two or four rows of lanes, if this makes the lanes' numbers much larger.
   void split_warps(float room) {
     const auto size_with = [&](int parts) {
       const float row = (room - 26) / static_cast<float>(rows_ * parts);
@@ -300,7 +302,7 @@ class WarpsPicture {
   float pitch_ = 0, height_ = 0;  // the heights of a row, and of the boxes in the row
   // The width of a column of warps, and the width of the labels at the left.
   float stripe_ = 0, label_ = 0;
-  // The distance between lanes, and the gap between lanes, in dp.
+  // The distance between the left ends of neighbouring lanes, and the gap between their boxes, in dp.
   float cell_ = 0, gap_ = 0;
   float legend_ = 0;   // the height of the legend; 0 without a legend
   float numbers_ = 0;  // the text size of the lanes' numbers; 0 without numbers

@@ -57,8 +57,8 @@ class WordsPicture {
   float line_height() const { return in_.presented ? 1.4f : 1.5f; }  // in em
   bool fills_a_screen() const { return in_.presented && p_.height > 160; }
 
-  // Returns the text sizes to try, the largest first. In a presentation, a strip has only a few sizes, so
-  // that the text has the same size in most steps.
+  // Returns the text sizes to try, the largest first. If the view does not fill a screen, a presentation uses
+  // only a few sizes, so that the text has the same size in most steps.
   std::vector<float> sizes() const {
     if (in_.presented && !fills_a_screen()) return {18, 15.5f, 13.5f};
     std::vector<float> all;

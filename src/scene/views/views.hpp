@@ -1,6 +1,7 @@
 // Declares the views. Each view is a struct, which is defined in a separate file. The struct says what the
-// view draws, the view's place in the window, the tips and the effects of clicks. views.list contains the
-// names of all views.
+// view draws, the view's place in the window, the tips and the effects of clicks.
+//
+// views.list contains the names of all views.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -36,8 +37,8 @@ struct ViewInput {
   const Reading* beside = nullptr;  // the other run of a comparison at its place; null without a comparison
   // The y at which the picture begins: below the title bar, if there is a title bar.
   float top = 4;
-  // A frame for the view to show, see View::shows_lens_frame. If the pointer is null, the view draws the
-  // frame.
+  // The picture with depth of field that the view shows, see View::shows_lens_frame. If the pointer is null,
+  // the view draws the picture.
   const LensFrame* lens_frame = nullptr;
   // True if the picture is for an audience. Then cells and figures are as large as possible.
   bool presented = false;
@@ -77,8 +78,7 @@ struct GoToRequest {
   int event;
   bool operator==(const GoToRequest&) const = default;
 };
-// Goes to a block. The block belongs to the grid that contains the step. If the step is -1, the block belongs
-// to the cursor's grid.
+// Goes to a block of the grid that contains `step`. If `step` is -1, goes to a block of the cursor's grid.
 struct GoToBlock {
   int step, block;
   bool operator==(const GoToBlock&) const = default;
@@ -150,8 +150,9 @@ struct View {
   Home home;
   ViewPicture (*draw)(const ViewInput&);
   // tip() returns the tip of an id, and click() returns the effect of a click on the id. Each kind of id
-  // belongs to one view, which handles these ids in all views. For other kinds of ids, both functions return
-  // nothing.
+  // belongs to one view, which handles these ids in all views.
+  //
+  // For other kinds of ids, tip() returns no lines, and click() returns std::monostate.
   Lines (*tip)(const Reading&, const Id&) = nullptr;
   Click (*click)(const Reading&, const Id&) = nullptr;
   // Returns true if the view can show something for a recording. A null pointer means that the view can
@@ -164,8 +165,10 @@ struct View {
   // height that the other views do not need.
   float (*height)(const Recording&) = nullptr;
   // Returns a sentence that says why the view has nothing to show in the whole launch that contains a step.
-  // Returns an empty text if the view has something to show. In a column of views, a view with such a
-  // sentence shows only its title and the sentence. Null means that the view always has something to show.
+  // Returns an empty text if the view has something to show. Null means that the view always has something to
+  // show.
+  //
+  // In a column of views, a view with such a sentence shows only its title and the sentence.
   std::string (*why_nothing)(const Recording&, int step) = nullptr;
   // Returns the text that follows this view's title in the tabs of other views. Null means that no text
   // follows.
@@ -173,6 +176,7 @@ struct View {
   float titled_from = titled_height;  // dp; a lower view has no title bar
   // Converts the id under the mouse for this view. Ids with the same effect on the picture become equal, and
   // ids that the view does not show become empty. So the view is drawn again only if its picture changes.
+  //
   // Null means that ids are not converted.
   Id (*sees)(const Id& hover) = nullptr;
   Hand hand = Hand::clicks;
@@ -180,15 +184,17 @@ struct View {
   // one tick upwards is 1. drag() returns the effect of dragging from one id to another id.
   Click (*turn)(const Reading&, const Id&, float ticks) = nullptr;
   Click (*drag)(const Reading&, const Id& from, const Id& to) = nullptr;
-  // True if a picture of this view in a file shows the last step by default.
+  // True if a picture of this view that is saved as a file shows the last step by default.
   bool shows_the_end = false;
   // True if the picture depends on Place::time.
   bool shows_time = false;
   // True if the window draws a picture with depth of field for this view, see ViewInput::lens_frame.
   bool shows_lens_frame = false;
   // For a view that may need longer than one frame to find its facts; otherwise null. is_ready() returns true
-  // if draw() can draw this place immediately. Otherwise, the window calls find() in another thread, and
-  // draws a sentence until find() returns. find() throws Cancelled if the job is cancelled.
+  // if draw() can draw this place immediately.
+  //
+  // Otherwise, the window calls find() in another thread, and draws a sentence until find() returns. find()
+  // throws Cancelled if the job is cancelled.
   bool (*is_ready)(const Recording&, const Cursor&) = nullptr;
   void (*find)(const Recording&, const Cursor&, const Job&) = nullptr;
   // Returns the motion from the picture of the previous step to the picture of this step. Null means that
@@ -238,7 +244,8 @@ struct Around {
   bool button = false;                     // true if the view's button is visible
   bool pressed = false;                    // true if the view's button is on
   bool waits = false;                      // true if the view is not ready, see View::is_ready
-  // A sentence that says why View::find() failed. The view then no longer waits.
+  // A sentence that says why View::find() failed; empty if View::find() has not failed. If the sentence is
+  // not empty, the view shows this sentence.
   std::string_view failure = {};
 };
 
