@@ -6,7 +6,7 @@
 // Variants    none
 // Steps       log2(n)
 // Operations  n * log2(n) - (n - 1)
-// Broken      divergent barrier at "others will read"
+// Broken      divergent barrier at "other threads will load"
 // Right       scan_hillis_steele
 // Watch       Thread t leaves the loop when the stride exceeds t. CUDA does not define what happens then. The other threads may wait forever at the barrier in the loop, or the
 //             GPU may combine this barrier with the barrier after the loop. All threads must run the same number of iterations, but not every thread must work in each iteration.
