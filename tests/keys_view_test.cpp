@@ -267,7 +267,7 @@ TEST(KeysView, ShowsEveryBitKeyAndPlace) {
     EXPECT_TRUE(says(scene, fmt::format("split by bit {}", pass->low_bit)));
     EXPECT_TRUE(says(scene, "zeros,"));
     EXPECT_TRUE(says(draw("keys", r, at_step(step), 900, 360), "Equal keys keep the order of the input."));
-    EXPECT_TRUE(says(scene, "negative float"));
+    EXPECT_TRUE(says(scene, "negative"));
   }
 }
 

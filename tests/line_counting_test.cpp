@@ -56,7 +56,7 @@ TEST(LineCounting, IsAskedForAndSaysThatAllIsAsPredicted) {
             "Whole run: on A GPU, the measured counts of every line equal the predicted counts");
   EXPECT_GT(s.line_counters()->entries.size(), 5u);
   EXPECT_EQ(times(words_of(s), "Whole run: on A GPU, the measured"), 1);
-  EXPECT_EQ(times(words_of(s), "= measured"), 1) << "said once, not on every line";
+  EXPECT_EQ(times(words_of(s), "equal the predicted counts"), 1) << "said once, not on every line";
   perform(s, {Action::counters, 0});
   EXPECT_EQ(s.line_counters(), nullptr);
   EXPECT_EQ(times(words_of(s), "Whole run"), 0);
@@ -80,7 +80,8 @@ TEST(LineCounting, WhatIsDifferentStandsOnItsLine) {
   EXPECT_EQ(text, fmt::format("measured {} wavefronts, {} excess wavefronts", number("wavefronts").measured,
                               number("excess wavefronts").measured));
   EXPECT_EQ(times(words_of(s, 1200), text), 1);
-  EXPECT_EQ(times(words_of(s), "= measured"), static_cast<std::ptrdiff_t>(entries.size()) - 1);
+  EXPECT_EQ(times(words_of(s), "equal the predicted counts"),
+            static_cast<std::ptrdiff_t>(entries.size()) - 1);
   EXPECT_NE(
       summary(*s.line_counters()).find(fmt::format("different counts in 1 of {} lines", entries.size())),
       std::string::npos)

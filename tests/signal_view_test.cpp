@@ -96,7 +96,7 @@ TEST(Signal, HasTheNumbersOfASequentialLoopInTheType) {
 TEST(Signal, OfIntegersIsExact) {
   const Recording r = recorded("linear_recurrence", 500, nullptr, Scalar::int32);
   EXPECT_EQ(r.signal->differing, 0u);
-  EXPECT_TRUE(says(draw("signal", r, at_end(r), 900, 400), "exactly the y"));
+  EXPECT_TRUE(says(draw("signal", r, at_end(r), 900, 400), "every y of the scan equals"));
   EXPECT_TRUE(says(draw("signal", r, at_end(r), 900, 400), "0 everywhere"));
 }
 

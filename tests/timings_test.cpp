@@ -231,7 +231,7 @@ TEST(Timings, EveryMistakeInARecordingIsNamed) {
   wrong("/rows/1/settings/n", 4e9, "\"n\"");
   wrong("/rows/1/settings/type", "float8", "type");
   wrong("/rows/1/settings/variants", {{"items", 7}}, "items");
-  wrong("/rows/1/seconds/median", 1e300, "out of order");
+  wrong("/rows/1/seconds/median", 1e300, "not in ascending order");
   wrong("/rows/1/seconds/count", -1, "count");
   wrong("/rows/1/seconds", nullptr, "must have either times or a reason");
   wrong("/rows/2/missing", nullptr, "must have either times or a reason");

@@ -286,14 +286,28 @@ __device__ inline Count atomic_op(upsweep::CellAddress<T, shared> a, Count x, in
 
 namespace upsweep {
 
+// Writes the label of a step. Blocks that leave a loop after different numbers of iterations can give one step different labels. Then the label of the block with
+// the lowest index counts, as in the emulator. In this entry, `units` is 1 + the index of the block whose label is stored, and `ideal` is 1 while a block writes.
+__device__ inline void name_step(LogCount* label, unsigned long long phase, int stride) {
+  const unsigned long long block = my_block() + 1ull;
+  volatile unsigned long long* const named_by = &label->units;
+  if (*named_by != 0 && *named_by <= block) return;
+  while (atomicCAS(&label->ideal, 0ull, 1ull) != 0) {}
+  __threadfence();
+  if (*named_by == 0 || *named_by > block) {
+    *static_cast<volatile unsigned long long*>(&label->requests) = phase;
+    *static_cast<volatile unsigned long long*>(&label->lanes) = static_cast<unsigned long long>(static_cast<long long>(stride));
+    *named_by = block;
+  }
+  __threadfence();
+  atomicExch(&label->ideal, 0ull);
+}
+
 __device__ __noinline__ void label_step(unsigned long long phase, int stride) {
   if (my_place() & labelled_bit) next_step(my_mask());
   my_place() |= labelled_bit;
   if (my_thread() == 0)
-    if (LogCount* label = find_count(block_state().grid, my_step(), 0, log_step)) {
-      label->requests = phase;
-      label->lanes = static_cast<unsigned long long>(static_cast<long long>(stride));
-    }
+    if (LogCount* label = find_count(block_state().grid, my_step(), 0, log_step)) name_step(label, phase, stride);
   __syncwarp(my_mask());
 }
 

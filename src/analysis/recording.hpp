@@ -44,6 +44,8 @@ struct Recording {
   // The work (number of operations), the steps and the span that the catalogue's formulas predict for this n;
   // -1 if there is no formula. These numbers are compared with the counts of the run.
   double expected_operations = -1, expected_steps = -1, expected_span = -1;
+  bool is_part =
+      false;  // true if an open question hides the later steps of the run: totals are not the run's
   // The mean of the input: the sum divided by n. Set only for a reduction with the operator sum. Empty if the
   // sum is wrong, or if the sum has wrapped around.
   std::optional<double> mean;

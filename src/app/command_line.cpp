@@ -18,6 +18,7 @@
 #include "embedded/help.hpp"
 #include "embedded/help_zh.hpp"
 #include "options/parser.hpp"
+#include "study/state_text.hpp"
 #include "study/timing_source.hpp"
 #include "trace/file.hpp"
 
@@ -77,7 +78,7 @@ void choose_language(std::span<const char* const> arguments) {
 // Throws RequestError if the word names no algorithm and does not have the ending of a file that the window
 // can open. In `upsweep foo`, foo may be a misspelt command or a misspelt algorithm.
 void expect_algorithm(const CLI::App& app, const std::string& word) {
-  if (word.ends_with(trace_extension) || word.ends_with(timings_extension)) return;
+  if (is_state_text(word) || word.ends_with(trace_extension) || word.ends_with(timings_extension)) return;
   if (find_algorithm(word)) return;
   std::vector<std::string_view> known;
   for (const Algorithm& a : algorithms()) known.push_back(a.name);

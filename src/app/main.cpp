@@ -1,10 +1,13 @@
 // main(): turns errors into a sentence and an exit code. The codes are 0 for success, 1 if the work failed,
 // and 2 if the request made no sense.
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <string>
+#include <string_view>
 
 #include "app/command_line.hpp"
 #include "app/output.hpp"
@@ -13,11 +16,24 @@
 #include "base/language.hpp"
 #include "words/in_words.hpp"
 
+namespace {
+
+// Ends the program after Ctrl-C with a sentence and the exit code of failed work. tr() only reads a table
+// that earlier texts have made. Files that are being written have temporary names, so no half file stays.
+void end_by_interruption(int) {
+  const std::string_view sentence = upsweep::tr("upsweep: Interrupted before the end.\n");
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, sentence.data(), sentence.size());
+  _exit(1);
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   // If these signals are ignored, a write to a closed output, or beyond the allowed size of a file, fails
   // with an error instead of ending the program.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+  if (std::signal(SIGINT, end_by_interruption) == SIG_IGN) std::signal(SIGINT, SIG_IGN);
   const auto say = [](const std::string& sentence) {
     const std::string line = "upsweep: " + sentence + "\n";
     std::fwrite(line.data(), 1, line.size(), stderr);

@@ -38,15 +38,16 @@ std::string heading(const Recording& r) {
       choices += fmt::format(", {} {}", spaced(std::string(c.name)), s.choice(std::string(c.name)));
   for (const auto& [variant, choice] : s.variants()) choices += fmt::format(", {} {}", variant, choice);
   if (s.without_barrier > 0) choices += tr(", without the barrier of line {}", s.without_barrier);
-  return tr(
-      "{} ({}): {}{}, {} in blocks of {}{}\nRecorded on {}{}; {}.\n", tr(r.title), s.algorithm,
-      applies ? operator_text(s) + tr(" of ") : "", name(s.type), counted(s.n, "element"),
-      counted(s.block, "thread"), choices, machine_text(t), t.date.empty() ? "" : tr(", ") + day_of(t.date),
-      t.dropped == 0
-          ? tr("no records were dropped")
-          : counted(static_cast<std::int64_t>(t.dropped), "record") + tr(" did not fit and were dropped") +
-                (t.machine == MachineKind::emulated ? tr(", but the totals include these records")
-                                                    : tr(": the counts are too low")));
+  return tr("{} ({}): {}, {} in blocks of {}{}\nRecorded on {}{}; {}.\n", tr(r.title), s.algorithm,
+            applies ? tr("{0} of {1}", operator_text(s), name(s.type)) : std::string(name(s.type)),
+            counted(s.n, "element"), counted(s.block, "thread"), choices, machine_text(t),
+            t.date.empty() ? "" : tr(", ") + day_of(t.date),
+            t.dropped == 0
+                ? tr("no records were dropped")
+                : counted(static_cast<std::int64_t>(t.dropped), "record") +
+                      tr(" did not fit and were dropped") +
+                      (t.machine == MachineKind::emulated ? tr(", but the totals include these records")
+                                                          : tr(": the counts are too low")));
 }
 
 std::vector<std::string> cells(const std::string& what, const SharedTotals& t) {

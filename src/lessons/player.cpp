@@ -139,6 +139,9 @@ void LessonPlayer::ask_again() {
 
 bool LessonPlayer::is_away() const {
   if (is_lost_) return !session_.recording_under_way();
+  // The learner did something that ends a question, such as a comparison.
+  if (has_posed_ && !session_.questioning().is_posed() && (again_ || outcome(step_) == TaskOutcome::open))
+    return true;
   return arranged_ && !session_.recording_under_way() && session_.whole_recording() != arranged_;
 }
 
@@ -146,7 +149,7 @@ bool LessonPlayer::is_away() const {
 void LessonPlayer::arrange() {
   ordering_.reset();
   arranged_.reset();
-  waits_for_run_ = false;
+  waits_for_run_ = has_posed_ = false;
   session_.apply({.comparing = false, .asking = false});
   const ShowBlock* show = show_of(step_);
   is_lost_ = false;
@@ -199,7 +202,7 @@ void LessonPlayer::begin_task() {
   ordering_.reset();
   order_reply_.clear();
   order_tries_ = 0;
-  order_shown_ = false;
+  order_shown_ = has_posed_ = false;
   const LessonStep& s = step();
   const ShowBlock* show = show_of(step_);
   const bool is_answered = outcome(step_) != TaskOutcome::open && !again_;
@@ -212,6 +215,7 @@ void LessonPlayer::begin_task() {
       posed.one_try = one_try;
       return posed;
     });
+    has_posed_ = true;
   } else {
     try {
       ordering_ = upsweep::ordering(*s.order, *arranged_);

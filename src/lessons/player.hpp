@@ -108,6 +108,7 @@ class LessonPlayer {
   Settings asked_for_;    // the settings of the run for which the player waits
   bool is_lost_ = false;  // the requested run was cancelled or replaced by another run
   bool waits_for_run_ = false;
+  bool has_posed_ = false;      // true if begin_task() has asked the step's question
   bool again_ = false;          // the learner answers the step's question once more
   bool is_impossible_ = false;  // the step's question cannot be asked, because the lesson has a mistake
   std::shared_ptr<const Recording> arranged_;  // the run of the step; null until the run has arrived

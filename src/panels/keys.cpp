@@ -16,6 +16,9 @@ namespace {
 
 using key::shift, key::control;
 
+Binding look(const char* keys, const char* what, Action action, Chord chord) {
+  return {keys, what, "Look", action, 0, {chord}};
+}
 Binding field(const char* keys, const char* what, Field f, int key) {
   return {keys, what, "Choose", Action::field, static_cast<int>(f), {{key}}};
 }
@@ -88,19 +91,10 @@ const std::vector<Binding>& table() {
       {"W", tr_noop("counters for each line"), "Look", Action::counters, 0, {{key::letter('W')}}},
       {"K", tr_noop("model of 16 banks, or of 32"), "Look", Action::banks, 0, {{key::letter('K')}}},
       {"Z", tr_noop("values move, or stand still"), "Look", Action::motion, 0, {{key::letter('Z')}}},
-      {"Ctrl I",
-       tr_noop("save the picture of Image: PNG"),
-       "Look",
-       Action::save_picture,
-       0,
-       {{key::letter('I'), control}}},
+      look("Ctrl I", tr_noop("save the picture of Image: PNG"), Action::save_picture,
+           {key::letter('I'), control}),
       {"T", tr_noop("light or dark"), "Look", Action::theme, 0, {{key::letter('T')}}},
-      {"Ctrl L",
-       tr_noop("language: English, 中文"),
-       "Look",
-       Action::language,
-       0,
-       {{key::letter('L'), control}}},
+      look("Ctrl L", tr_noop("language: English, 中文"), Action::language, {key::letter('L'), control}),
       {"Shift T", tr_noop("high contrast"), "Look", Action::contrast, 0, {{key::letter('T'), shift}}},
       {"Ctrl +  −  0",
        tr_noop("larger, smaller, usual text"),
@@ -223,7 +217,7 @@ void leave(Session& session) {
   else if (session.timing.measuring()) session.timing.cancel();
   else if (!session.banner().text.empty()) session.dismiss_banner();
   else if (looks.pen) session.apply({.pen = false});
-  else if (looks.asking) session.apply({.asking = false});
+  else if (looks.asking && !looks.posed) session.apply({.asking = false});
   else if (looks.presentation) session.apply({.presentation = false});
   else if (looks.comparing && looks.chosen < 0) session.toggle_comparing();
   else session.apply({.view = "", .timing_large = false});
@@ -257,6 +251,10 @@ void add_or_remove(Session& session, int view) {
 std::span<const Binding> bindings() { return table(); }
 
 Command command_of(Chord pressed, bool typing) {
+  // Ctrl with the keypad, and Ctrl Shift =, also change the size of text.
+  if ((pressed.mods & control) != 0 && pressed.key == key::keypad_minus) pressed.key = key::minus;
+  if ((pressed.mods & control) != 0 && pressed.key == key::keypad_plus) pressed.key = key::equal;
+  if (pressed == Chord{key::equal, control + shift}) pressed.mods = control;
   for (const Binding& b : table()) {
     const auto at = std::find(b.chords.begin(), b.chords.end(), pressed);
     if (at == b.chords.end()) continue;

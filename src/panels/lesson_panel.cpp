@@ -341,8 +341,8 @@ class LessonPicture {
     for (int s = 0; s < static_cast<int>(l.steps.size()); ++s)
       right += player_.outcome(s) == TaskOutcome::right;
     p_.text({lesson_margin, y + 16},
-            tr("✓ Done: {} of {} answered right at the first try.", right, counted(l.tasks(), "question")),
-            t_.good, 14, Face::bold);
+            tr("✓ Done: {} of {} right at the first try.", right, grouped(l.tasks())), t_.good, 14,
+            Face::bold);
   }
 
   void buttons(float top) {

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/language.hpp"
+#include "panels/reply_verdict.hpp"
 #include "scene/paint.hpp"
 #include "scene/wrap.hpp"
 #include "words/names.hpp"
@@ -67,44 +69,6 @@ Colour stroke_of(const Theme& t, Standing mark) {
   return t.line;
 }
 
-// Returns a text about the difference between the reply and the answer. The text does not contain the answer.
-std::string distance_of(const Question& q, const Judgement& j) {
-  if (q.form != AnswerForm::places || q.place_of == PlaceOf::banks || q.place_of == PlaceOf::lines)
-    return tr("Look at the picture again, and try once more.");
-  return tr("{} right, {} wrong, {} missing. Try again.", j.found.size(), j.wrong.size(), j.missed.size());
-}
-
-// The judgement of the learner's reply, with a reason.
-struct ReplyVerdict {
-  enum class Kind { plain, right, wrong } colour = Kind::plain;
-  // `word` contains the first words, such as "Not quite.". `rest` contains the sentences after these words.
-  // Both texts are empty before the first reply.
-  std::string word, rest;
-};
-ReplyVerdict verdict_of(const Questioning& questioning) {
-  if (questioning.stage() != Stage::again && questioning.stage() != Stage::shown) return {};
-  const Question& q = questioning.question();
-  const Recording& r = *questioning.whole();
-  const auto& j = questioning.judgement();
-  if (questioning.stage() == Stage::shown) {
-    const bool is_right = j && j->right;
-    return {!j         ? ReplyVerdict::Kind::plain
-            : is_right ? ReplyVerdict::Kind::right
-                       : ReplyVerdict::Kind::wrong,
-            !j         ? tr("The answer:")
-            : is_right ? tr("Right.")
-                       : tr("Not right."),
-            (is_right ? "" : capitalised(reply_text(q, q.answer, r)) + tr(". ")) + because_of(q, r)};
-  }
-  const std::string remark = questioning.remark();
-  if (!remark.empty()) return {ReplyVerdict::Kind::wrong, tr("Not quite."), remark + tr(" Try again.")};
-  if (j->misreading < 0) return {ReplyVerdict::Kind::wrong, tr("Not quite."), distance_of(q, *j)};
-  const Misreading& m = q.misreadings[static_cast<std::size_t>(j->misreading)];
-  return {
-      ReplyVerdict::Kind::wrong, tr("Not quite."),
-      tr("A common mistake: “{}”. {} Try again.", misconception_name(m.misconception), refutation(q, m, r))};
-}
-
 class QuestionPicture {
  public:
   QuestionPicture(const Session& session, const Theme& t, float width, float height, Point mouse)
@@ -121,8 +85,10 @@ class QuestionPicture {
   Panel draw() && {
     const float right = p_.scene.width - margin_;
     const std::string& notice = q_.notice();
-    p_.text({margin_, 15}, cut(notice.empty() ? heading() : notice, 12.5f, Face::regular, right - margin_),
-            notice.empty() ? t_.faint_text : t_.conflict, 12.5f);
+    // In a narrow panel, the notice has room only below the answers.
+    const bool is_above = !notice.empty() && !narrow_;
+    p_.text({margin_, 15}, cut(is_above ? notice : heading(), 12.5f, Face::regular, right - margin_),
+            is_above ? t_.conflict : t_.faint_text, 12.5f);
     if (!session_.looks.presentation && !q_.is_posed() && q_.score().asked > 0)
       p_.text({right, 15}, tr("{} of {} right at the first try", q_.score().right, q_.score().asked),
               t_.faint_text, 12.5f, Face::regular, Align::right);
@@ -144,7 +110,9 @@ class QuestionPicture {
     const std::string text = question_text(q_.question(), *q_.whole());
     const std::size_t most = narrow_ ? 12 : 4;
     const float y = answers(paragraph(text, margin_, 35, room, size, Face::bold, most) - size / 2 + 2, room);
-    const float below = verdict(y, room);
+    const float below = narrow_ && !notice.empty()
+                            ? paragraph(notice, margin_, y + 10, room, 13, Face::regular, 6, t_.conflict)
+                            : verdict(y, room);
     buttons(narrow_ ? below : 34);
     return std::move(panel_with_scene());
   }
@@ -178,7 +146,7 @@ class QuestionPicture {
   // Draws a text from `y` on, in at most `most` lines. Text between backquotes has the font of code. Returns
   // the y below the last line.
   float paragraph(const std::string& text, float x, float y, float room, float size, Face face,
-                  std::size_t most) {
+                  std::size_t most, std::optional<Colour> colour = {}) {
     std::vector<std::vector<TextRun>> lines = wrapped(runs_with_code(text, face), size, room);
     if (lines.size() > most) {
       lines.resize(most);
@@ -188,7 +156,7 @@ class QuestionPicture {
       float at = x;
       for (const TextRun& run : line) {
         const std::string shown = cut(run.text, size, run.face, x + room - at);
-        p_.text({at, y}, shown, t_.text, size, run.face);
+        p_.text({at, y}, shown, colour.value_or(t_.text), size, run.face);
         at += advance(run, size);
       }
       y += size + 6;
@@ -259,13 +227,34 @@ class QuestionPicture {
       widest = std::max(widest, text_width(label(i), size, Face::bold) + (presents ? 12.0f : 24.0f));
     const auto columns = std::max<std::size_t>(1, static_cast<std::size_t>(room / widest));
     const float width = std::min(room, widest);
+    const std::size_t rows = (q.choices.size() + columns - 1) / columns;
+    // The judgement needs two lines. If the answers leave no room for it, only the marked answers keep their
+    // text.
+    const float for_verdict = q_.stage() == Stage::again || q_.stage() == Stage::shown ? 40.0f : 0.0f;
+    if (!narrow_ && y + static_cast<float>(rows) * (height + 3) + for_verdict > p_.scene.height)
+      return short_choices(y, room, height, size);
     for (std::size_t i = 0; i < q.choices.size(); ++i) {
       const Box b{margin_ + static_cast<float>(i % columns) * (width + 6),
                   y + static_cast<float>(i / columns) * (height + 3), width, height};
       box(b, label(i), mark_of(q_, q.choices[i]), {Action::mark, static_cast<int>(q.choices[i])},
           capitalised(choice_text(q, q.choices[i])) + "   " + fmt::to_string(i + 1), size);
     }
-    return y + static_cast<float>((q.choices.size() + columns - 1) / columns) * (height + 3);
+    return y + static_cast<float>(rows) * (height + 3);
+  }
+  // Draws the choices in one line after another. A choice without a mark has only its number.
+  float short_choices(float y, float room, float height, float size) {
+    const Question& q = q_.question();
+    float x = margin_;
+    for (std::size_t i = 0; i < q.choices.size(); ++i) {
+      const Standing mark = mark_of(q_, q.choices[i]);
+      const std::string text = mark == Standing::none ? fmt::to_string(i + 1) : label(i);
+      const float width = std::min(room, std::max(28.0f, text_width(text, size, Face::bold) + 16));
+      if (x > margin_ && x + width > margin_ + room) x = margin_, y += height + 3;
+      box({x, y, width, height}, text, mark, {Action::mark, static_cast<int>(q.choices[i])},
+          capitalised(choice_text(q, q.choices[i])) + "   " + fmt::to_string(i + 1), size);
+      x += width + 6;
+    }
+    return y + height + 3;
   }
   std::string label(std::size_t i) const {
     const Question& q = q_.question();

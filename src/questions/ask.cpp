@@ -38,14 +38,10 @@ class Dice {
   std::mt19937 random_;
 };
 
-auto key_of(const About& a) {
-  return std::tuple(a.block, a.warp, a.lane, a.element, a.cell, a.event, a.request, a.line, a.tile);
-}
-
 // Tries a few subjects of a question of this kind in this step. Prefers a subject for which a misconception
 // leads to a wrong answer. `taken` has the subjects of earlier questions.
 std::optional<Question> question_in(const Asking& asking, QuestionKind kind, int step, int block, Dice& dice,
-                                    std::set<std::tuple<QuestionKind, int, decltype(key_of({}))>>& taken) {
+                                    std::set<std::tuple<QuestionKind, int, About>>& taken) {
   const QuestionMaker& k = maker_of(kind);
   std::vector<About> all = k.places(asking, step, block);
   constexpr std::size_t most_tries = 6;
@@ -55,14 +51,14 @@ std::optional<Question> question_in(const Asking& asking, QuestionKind kind, int
   std::optional<Question> best;
   About of_best;
   for (const About& about : all) {
-    if (taken.contains({kind, step, key_of(about)})) continue;
+    if (taken.contains({kind, step, about})) continue;
     std::optional<Question> q = k.question(asking, step, about);
     if (!q || (best && q->misreadings.size() <= best->misreadings.size())) continue;
     best = std::move(q);
     of_best = about;
     if (!best->misreadings.empty()) break;
   }
-  if (best) taken.insert({kind, step, key_of(of_best)});
+  if (best) taken.insert({kind, step, of_best});
   return best;
 }
 
@@ -111,7 +107,7 @@ std::vector<Question> questions(const AskInput& in, const AskOrder& order, const
   if (has_race(in.recording)) std::erase(kinds, QuestionKind::value);
   dice.shuffle(kinds);
   const auto steps = in.recording.trace.steps.size();
-  std::set<std::tuple<QuestionKind, int, decltype(key_of({}))>> taken;
+  std::set<std::tuple<QuestionKind, int, About>> taken;
   std::vector<Question> all;
   // For each kind of question: the number of failed tries since the last success. After too many failed
   // tries, the kind is removed from the list.

@@ -2,6 +2,7 @@
 // from the recording. src/words/question_words.hpp turns questions into sentences.
 #pragma once
 #include <climits>
+#include <compare>
 #include <cstdint>
 #include <iterator>
 #include <string_view>
@@ -66,7 +67,7 @@ struct About {
   // For `compare`: the index of the other run in the list of runs that differ from this run in one choice.
   int run = -1;
   int count = -1;  // for `compare`: the compared count, a ComparedCount::Of
-  bool operator==(const About&) const = default;
+  auto operator<=>(const About&) const = default;
 };
 
 // An answer: the right answer, a learner's answer, or the answer to which a misconception leads.

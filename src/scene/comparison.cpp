@@ -40,8 +40,8 @@ class DifferencesTable {
     p_.line({0, 0.5f}, {p_.width, 0.5f}, t.line);
     const float names = p_.height * 0.2f, step = p_.height * 0.5f, run = p_.height * 0.8f;
     constexpr float label = 96;
-    p_.text({p_.margin, step}, tr_noop("this step"), t.faint_text, small_ + 1);
-    p_.text({p_.margin, run}, tr_noop("the whole run"), t.faint_text, small_ + 1);
+    p_.text({p_.margin, step}, tr("this step"), t.faint_text, small_ + 1);
+    p_.text({p_.margin, run}, tr("the whole run"), t.faint_text, small_ + 1);
     const float left = p_.margin + label;
     std::vector<Column> columns = all_columns();
     fit(columns, p_.width - p_.margin - left);

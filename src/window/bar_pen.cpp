@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/language.hpp"
+#include "scene/paint.hpp"
 #include "scene/wrap.hpp"
 #include "words/names.hpp"
 
@@ -139,7 +140,7 @@ bool BarPen::row(const Row& r, float w, float h, bool marked) {
 
 int BarPen::columns(const std::vector<ListColumn>& all, bool enter, int& looked_at) {
   constexpr float h = 24, head = 26;
-  const float room = (look.width - 48) / static_cast<float>(std::max<std::size_t>(1, all.size()));
+  const float room = (look.width - 48) / static_cast<float>(std::max<std::size_t>(1, all.size())) - 8;
   int count = 0, selected = 0;
   for (const ListColumn& c : all)
     for (const Row& r : c.rows) {
@@ -180,8 +181,10 @@ int BarPen::columns(const std::vector<ListColumn>& all, bool enter, int& looked_
     w = std::min(w, room);
     text(x0 / look.scale + 20, begin.y / look.scale + 4, c.heading, theme.faint_text, Toolkit::Font::small);
     float y = begin.y + px(head);
-    for (const Row& r : c.rows) {
+    for (const Row& each : c.rows) {
       ImGui::SetCursorScreenPos({x0, y});
+      Row r = each;
+      r.name = cut(r.name, plain_text, Face::regular, w - 30);
       const bool marked = number == state.marked;
       if (row(r, w, h, marked) || (marked && enter)) chosen = number;
       if (ImGui::IsItemHovered()) looked_at = number;

@@ -156,8 +156,10 @@ std::string neighbours_text(const Recording& recording, const Place& place) {
 
 std::string lanes_used_text(int active) {
   if (active == 32) return tr("All 32 lanes are active: 100 %.");
-  return tr("{} of 32 lanes {} active: {} %. For 32 active lanes, the warp would also issue one instruction.",
-            active, active == 1 ? tr("is") : tr("are"), fmt::format("{:.3g}", active / 0.32));
+  return tr(
+      "{} of 32 lanes {} active: {} %. With 32 active lanes, the warp would issue the same instruction once, "
+      "too.",
+      active, active == 1 ? tr("is") : tr("are"), fmt::format("{:.3g}", active / 0.32));
 }
 
 std::string barrier_text(const Recording& recording, const BarrierUse& use) {

@@ -125,9 +125,9 @@ std::string what_happens(const Trace& trace, const HazardFinding& f) {
                       "barrier.",
                       who, f.party.line, other);
     case Hazard::out_of_bounds:
-      return fmt::format("{} {} {}, {}.", who, does(trace, f.party, f.party_stores), cell_text(trace, f),
-                         f.cell < 0 ? tr("which is before the first cell")
-                                    : tr("beyond the last of {}", counted(f.cells, "cell")));
+      return tr("{0} {1} {2}, {3}.", who, does(trace, f.party, f.party_stores), cell_text(trace, f),
+                f.cell < 0 ? tr("which is before the first cell")
+                           : tr("beyond the last of {}", counted(f.cells, "cell")));
     case Hazard::uninitialised_read:
       if (f.other.line != 0)
         return tr("{} {} {} before {} writes it in line {}.", who, does(trace, f.party, f.party_stores),

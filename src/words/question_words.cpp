@@ -124,8 +124,8 @@ std::string asked(const Question& q, const Recording& r) {
           grouped(a.tile));
     case QuestionKind::compare:
       return tr(
-          "Compare this run with a run that {}. Which run needs fewer {}? What is the larger number, divided "
-          "by the smaller number?",
+          "Compare this run with a run that {}. Which run needs fewer {}? By what factor do the two numbers "
+          "differ?",
           how_it_differs(q.compared), counted_thing(q.compared.of));
     case QuestionKind::barrier:
       return tr("Line {} has a barrier. What can go wrong without this barrier?", a.line);

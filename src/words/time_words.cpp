@@ -23,7 +23,9 @@ std::string singular(std::string name) {
   return name;
 }
 
+// Returns the plural of an English name. A Chinese name stays as it is.
 std::string plural(const std::string& name) {
+  if (name.empty() || static_cast<unsigned char>(name.back()) >= 0x80) return name;
   return name + (name.ends_with("x") || name.ends_with("s") ? "es" : "s");
 }
 

@@ -360,7 +360,9 @@ class Paragraph {
                     : tr("; the formula gives {}", grouped(static_cast<std::int64_t>(expected)));
       sentences_.push_back(text + tr("."));
     } else if (facts().totals.operations > 0) {
-      sentences_.push_back(tr("{} of {} done.", grouped(so_far), counted(all, noun.one, noun.many)));
+      sentences_.push_back(recording_.is_part
+                               ? tr("{} done.", counted(so_far, noun.one, noun.many))
+                               : tr("{} of {} done.", grouped(so_far), counted(all, noun.one, noun.many)));
     }
   }
 

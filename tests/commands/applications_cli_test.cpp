@@ -106,7 +106,7 @@ TEST_F(Applications, OptionsAreRefusedWhereTheyMeanNothing) {
     if (!a.choice("predicate")) continue;
     expect_refusal("upsweep trace " + a.name + " --predicate 'y > 3'", "character 1 ('y')");
     expect_refusal("upsweep trace " + a.name + " --predicate most", "nor a formula in x");
-    expect_refusal("upsweep trace " + a.name + " --predicate 'x >' --variant predicate=odd", "same thing");
+    expect_refusal("upsweep trace " + a.name + " --predicate 'x >' --variant predicate=odd", "same choice");
   }
 }
 

@@ -181,7 +181,7 @@ TEST_F(BenchCommandLine, WhatWasMeasuredIsDrawn) {
   expect_refusal("upsweep render --timings mine.json --view tree -o x.svg", "sweep, full-size, roofline");
   expect_refusal("upsweep render --timings mine.json -o x.svg", "--view sweep");
   expect_refusal("upsweep render scan_large --timings mine.json --view sweep -o x.svg",
-                 "leave out the algorithm");
+                 "Leave out the algorithm");
   expect_refusal("upsweep render --timings yours.json --view sweep -o x.svg", "yours.json");
   expect_refusal("upsweep yours.json", "yours.json cannot be read");
 }

@@ -33,7 +33,7 @@ TEST_F(CommandLine, EveryChoiceCanBeTyped) {
       EXPECT_EQ(run_json(line + "--variant " + c.name + "=" + o.name), trace) << line;
     }
   EXPECT_GE(tried.size(), 10u);
-  expect_refusal("upsweep trace scan_blelloch --layout pad32 --variant layout=pad16", "same thing");
+  expect_refusal("upsweep trace scan_blelloch --layout pad32 --variant layout=pad16", "same choice");
 }
 
 // The command line must open an algorithm with the same settings as the window. With these settings, several

@@ -258,12 +258,12 @@ TEST_F(CommandLine, RequestsThatMakeNoSense) {
       {"upsweep trace scan_blelloch --n 3.5", "3.5"},
       {"upsweep trace scan_blelloch --n", "--n"},
       {"upsweep trace scan_blelloch --n 8 --n 16", "more than once"},
-      {"upsweep trace scan_blelloch --shape 8x8", "one row"},
+      {"upsweep trace scan_blelloch --shape 8x8", "one-dimensional"},
       {"upsweep trace scan_blelloch --shape 8", "such as 64x48"},
       {"upsweep trace scan_blelloch --shape 0x4", "such as 64x48"},
       {"upsweep trace scan_blelloch --shape 4x-4", "such as 64x48"},
       {"upsweep trace scan_blelloch --shape 99999x99999", "2^31"},
-      {"upsweep trace scan_blelloch --shape 8x8 --n 3", "agree"},
+      {"upsweep trace scan_blelloch --shape 8x8 --n 3", "make both numbers equal"},
       {"upsweep trace scan_blelloch --block 33", "33"},
       {"upsweep trace scan_blelloch --block x", "x"},
       {"upsweep trace scan_blelloch --type float", "float32"},
@@ -287,7 +287,7 @@ TEST_F(CommandLine, RequestsThatMakeNoSense) {
       {"upsweep trace scan_blelloch --input two.txt --n 3", "--n"},
       {"upsweep trace scan_blelloch --laout pad32", "did you mean --layout?"},
       {"upsweep trace scan_blelloch extra", "extra"},
-      {"upsweep --n 8 trace scan_blelloch", "after it"},
+      {"upsweep --n 8 trace scan_blelloch", "then the options"},
       {"upsweep explain scan_blelloch --step 99", "1 to 15"},
       {"upsweep explain scan_blelloch --step 0", "1 to 15"},
       {"upsweep explain scan_sequential --n 3000 --step 3002", "1 to 3,000"},
@@ -378,6 +378,13 @@ TEST_F(CommandLine, HelpIsTheDocumentation) {
     EXPECT_NE(page("render").find(std::string(view.name) + (view.name == views().back().name ? ";" : ",")),
               std::string::npos)
         << view.name;
+}
+
+TEST_F(CommandLine, AnInterruptionIsASentence) {
+  const Ran ran =
+      run("timeout --preserve-status -s INT 0.3 '" UPSWEEP_BINARY "' trace radix_sort --n 1000000 --json");
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_EQ(ran.err, "upsweep: Interrupted before the end.\n");
 }
 
 }  // namespace cli_test

@@ -53,7 +53,7 @@ TEST_F(CommandLine, CompareSaysWhatIsMissing) {
   expect_refusal("upsweep compare scan_blelloch --with inclusive=1", "yes or no");
   expect_refusal("upsweep compare scan_blelloch --with colour=red", "colour");
   expect_refusal("upsweep compare scan_blelloch --with n=0", "n");
-  expect_refusal("upsweep compare x.upsweep --with n=8", "not a recording");
+  expect_refusal("upsweep compare x.upsweep --with n=8", "a recording cannot run again");
 }
 
 }  // namespace compare_cli_test

@@ -115,9 +115,9 @@ TEST_F(FigureCommandLine, MistakesAreSentences) {
   expect_refusal("upsweep figure csdn-unrolling -o x.svg --timings h200.json", "reduce_unrolled (fold=8)");
   expect_refusal("upsweep figure oneflow-ladder -o x.json --timings h200.json",
                  "already contains measured times");
-  expect_refusal("upsweep figure w4-operations -o x.svg --timings h200.json", "counted");
+  expect_refusal("upsweep figure w4-operations -o x.svg --timings h200.json", "shows counts, not times");
   expect_refusal("upsweep figure w4-operations -o x.json", "shows counts, not times");
-  expect_refusal("upsweep figure all -o x.svg", "several pictures");
+  expect_refusal("upsweep figure all -o x.svg", "several figures");
   expect_refusal("upsweep figure all", "-o");
   expect_refusal("upsweep figure oneflow-ladder --list", "--list");
   expect_refusal("upsweep figure oneflow-ladder csdn-unrolling -o x.svg", "csdn-unrolling");

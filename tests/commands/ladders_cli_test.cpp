@@ -272,7 +272,7 @@ TEST_F(Ladders, PresetsAreData) {
   expect_refusal("upsweep trace scan_blelloch --data camp_slots", "an example for allocation");
   expect_refusal("upsweep trace radix_sort --type int32 --data zeros_and_nan", "floating-point type");
   expect_refusal("upsweep trace scan_blelloch --data sausages", "did you mean sausage?");
-  expect_refusal("upsweep trace scan_blelloch --data ramp --seed 4", "give one of them");
+  expect_refusal("upsweep trace scan_blelloch --data ramp --seed 4", "only one of these options");
   expect_refusal("upsweep trace x.upsweep --data ramp", "leave --data out");
 }
 

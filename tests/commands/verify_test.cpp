@@ -254,9 +254,9 @@ TEST_F(CommandLine, SettingsOfAlgorithmsOfTheirOwn) {
 TEST_F(CommandLine, SettingsThatMakeNoSense) {
   const std::pair<const char*, const char*> requests[] = {
       {"upsweep trace scan_large --inclusive --exclusive", "exclude each other"},
-      {"upsweep trace scan_blelloch --inclusive", "gives only an exclusive scan"},
-      {"upsweep trace reduce_two_pass --exclusive", "gives only a reduction"},
-      {"upsweep trace scan_large --exclusive --variant gives=inclusive", "same thing"},
+      {"upsweep trace scan_blelloch --inclusive", "computes only an exclusive scan"},
+      {"upsweep trace reduce_two_pass --exclusive", "computes only a reduction"},
+      {"upsweep trace scan_large --exclusive --variant gives=inclusive", "same choice"},
       {"upsweep trace reduce_unrolled --variant fold", "such as fold=2"},
       {"upsweep trace reduce_shuffle --variant redux", "such as within_warp=redux"},
       {"upsweep trace reduce_unrolled --variant fold=3", "2, 1, 4, 8"},

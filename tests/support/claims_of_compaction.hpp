@@ -6,7 +6,7 @@ namespace upsweep::claimed {
 
 inline std::vector<Claim> claims_of_compaction() {
   return {
-      {"stream_compaction_gather_search", "the distance doubles",
+      {"stream_compaction_gather_search", "The distance doubles",
        [] {
          const Recording r = run({"stream_compaction_gather_search", 300});
          std::vector<int> distances;

@@ -45,7 +45,7 @@ class SweepPicture {
         range_(range_of(in.measure)) {}
 
   Scene draw() {
-    draw_title(p_, {.name = in_.title, .what = heading(), .readout = readout()});
+    draw_title(p_, {.name = tr(in_.title), .what = heading(), .readout = readout()});
     if (series_.empty()) {
       p_.sentence(tr("Nothing was measured yet."));
       return std::move(p_.scene);

@@ -233,18 +233,24 @@ class BlocksSide {
   // Draws a bar for each tile. The bar's height shows how far the tile looked back. If there are too many
   // tiles, one bar stands for several tiles and shows their greatest distance.
   void distances(float top, float bottom) {
-    p_.text({box_.x, top + 8}, tr("How far each tile looked back"), t_.text, 13, Face::bold);
+    const char* const title = tr("How far each tile looked back");
     std::vector<const TimeLine::Row*> tiles;
     for (const TimeLine::Row& row : b_.line.rows)
       if (row.tile >= 0 && row.grid == grid_of_chosen()) tiles.push_back(&row);
-    if (tiles.empty()) return;
+    if (tiles.empty()) {
+      p_.text({box_.x, top + 8}, cut(title, 13, Face::bold, box_.w), t_.text, 13, Face::bold);
+      return;
+    }
     int most = 1;
     for (const TimeLine::Row* row : tiles) most = std::max(most, row->looked_back);
     const float low = bottom - 20, high = top + 30;
     const float columns = std::min(static_cast<float>(tiles.size()), std::floor(box_.w / 3));
     const float pitch = std::min(box_.w / columns, 16.0f), gap = pitch > 6 ? 2.0f : 0.5f;
     const std::string greatest = tr("at most {}", counted(most, "tile"));
-    p_.text({box_.x + box_.w, top + 8}, greatest, t_.faint_text, 11, Face::regular, Align::right);
+    const float greatest_width = text_width(greatest, 11, Face::regular);
+    const bool fits = text_width(title, 13, Face::bold) + 10 + greatest_width <= box_.w;
+    if (fits) p_.text({box_.x + box_.w, top + 8}, greatest, t_.faint_text, 11, Face::regular, Align::right);
+    p_.text({box_.x, top + 8}, cut(title, 13, Face::bold, box_.w), t_.text, 13, Face::bold);
     const auto per = static_cast<float>(tiles.size()) / columns;
     float marked = -1;
     for (int c = 0; c < static_cast<int>(columns); ++c) {

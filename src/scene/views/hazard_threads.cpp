@@ -181,7 +181,7 @@ class RoundsDrawing : HazardPen {
                           number_text(trace, trace.steps[static_cast<std::size_t>(loop.steps[k])]));
     else
       for (std::size_t k = 0; k < loop.loaded.size(); ++k)
-        told.emplace_back(tr("read {}", grouped(number_of(k, loop.loaded.size(), loop.load_count))),
+        told.emplace_back(tr("{}. read", grouped(number_of(k, loop.loaded.size(), loop.load_count))),
                           exact_value(trace, loop.loaded[k], trace.cells_of(trace.events[loop.load])));
     const std::vector<std::string> sentence = wrapped(rounds_text(trace, loop), small(), Face::regular, at.w);
     const float text_pitch = small() * 1.45f,

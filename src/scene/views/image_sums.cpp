@@ -165,7 +165,8 @@ void draw_slider(Painter& p, const Box& room, float scale, const char* name, con
                  const SliderId& slider, const Id& hover) {
   const Theme& t = p.theme;
   const float y = room.y + 7 * scale, size = 13 * scale;
-  p.text({room.x, y}, name, t.text, size, Face::bold);
+  const float left_for_name = room.w - text_width(value, size, Face::regular) - 8 * scale;
+  p.text({room.x, y}, cut(name, size, Face::bold, left_for_name), t.text, size, Face::bold);
   p.text({room.x + room.w, y}, value, t.text, size, Face::regular, Align::right);
   constexpr float thick = 4, knob = 7, reach = 11;
   const float track = y + 17 * scale, left = room.x + knob, w = room.w - 2 * knob;

@@ -19,8 +19,8 @@ inline constexpr const char* wavefront_meaning = tr_noop(
 
 // Returns the name of the hardware counter that counts the wavefronts of shared loads or of shared stores.
 inline std::string wavefront_counter(Kind kind) {
-  return fmt::format("Hardware: l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{}.sum",
-                     kind == Kind::shared_load ? "ld" : "st");
+  return tr("Hardware: l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{}.sum",
+            kind == Kind::shared_load ? "ld" : "st");
 }
 
 // Returns a text such as "thread 35 (warp 1, lane 3)".

@@ -56,7 +56,8 @@ std::string blocks_heading(const BlocksPicture& b) {
   const auto grids = std::ssize(b.trace().grids);
   if (grids > 1) text += tr(" in {}", counted(grids, "launch", "launches"));
   std::string progress = progress_text(b.recording, b.now);
-  progress.pop_back();  // removes the full stop
+  if (const std::string_view stop = tr("."); progress.ends_with(stop))
+    progress.resize(progress.size() - stop.size());
   return text + " · " + progress + tr(" · drag to choose the time");
 }
 

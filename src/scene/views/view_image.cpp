@@ -114,7 +114,7 @@ class ImagePicture {
     const Box& box = at_.pictures[1];
     if (!is_done_) return progress_picture(box);
     caption(1, tr("Table"),
-            {tr("each cell: the sum of the rectangle from the top left corner to its pixel"),
+            {tr("each cell: the sum from the top left corner to its pixel"),
              tr("sums of all pixels above and left"), tr("of sums")});
     add(picture_grid(box, table_.table(), part_, table_shades()));
     // True if the cells show numbers. Then the letters are in the cells.

@@ -158,9 +158,7 @@ class KeysPicture {
     switch (trace_.settings.type) {
       case Scalar::uint32: return {};
       case Scalar::float32:
-        return tr(
-            "Order bits: a negative float has all its bits inverted; any other float has only its sign bit "
-            "inverted.");
+        return tr("Order bits: all bits of a negative float are inverted, and the sign bit of other floats.");
       default: return tr("Order bits: the sign bit is inverted, so negative numbers come first.");
     }
   }
@@ -205,14 +203,12 @@ class KeysPicture {
                               counted(pass_->size - *pass_->zeros, "one")),
                   t.text, Face::bold, 14);
       if (!has_stopped()) {
-        paragraph(tr("A key whose bit is 0 goes behind the earlier keys whose bit is 0. {}.",
-                     pass_->scan.empty() || pass_->scan_finished
-                         ? tr("The scan has counted these earlier keys")
-                         : tr("The scan is still counting these earlier keys")),
-                  t.text, Face::regular, 13);
-        paragraph(tr("A key whose bit is 1 goes behind all keys whose bit is 0, and behind the earlier keys "
-                     "whose bit is 1."),
-                  t.text, Face::regular, 13);
+        paragraph(
+            tr("Keys whose bit is 0 come first, in their old order. {}.",
+               pass_->scan.empty() || pass_->scan_finished ? tr("The scan has counted these keys")
+                                                           : tr("The scan is still counting these keys")),
+            t.text, Face::regular, 13);
+        paragraph(tr("Keys whose bit is 1 follow, in their old order."), t.text, Face::regular, 13);
       }
     }
     if (pass_->kind == Kind::digit)

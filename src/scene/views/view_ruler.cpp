@@ -115,11 +115,11 @@ class RulerPicture {
     if (const auto i = a.misfit()) {
       const std::string needed = amount(a, length(*i)),
                         rest = grouped(static_cast<std::int64_t>(a.capacity() - start(*i)));
-      return tr("Request {} does not fit: this request needs {}, and {} {} left.{}",
-                grouped(static_cast<std::int64_t>(*i)), needed, rest, rest == "1" ? tr("is") : tr("are"),
+      return tr("Request {} needs {}, but only {} {} left.{}", grouped(static_cast<std::int64_t>(*i)), needed,
+                rest, rest == "1" ? tr("is") : tr("are"),
                 a.fits_again() ? ""
                 : *i + 1 < a.size()
-                    ? tr(" The length of this request also moves all later starts, so no later request fits.")
+                    ? tr(" This length also moves all later starts, so no later request fits.")
                     : "");
     }
     return tr("{} of {}. {} left.",

@@ -261,7 +261,7 @@ Lines global_tip(const char* name, const GlobalTotals& t, const char* suffix) {
   return {fmt::format("{}: {}, {}", name, counted(t.requests, "request"), counted(t.sectors, "sector")),
           tr("A sector is {} bytes of global memory. The requested bytes need at least {} sectors.", 32,
              grouped(t.ideal_sectors)),
-          fmt::format("Hardware: l1tex__t_sectors_pipe_lsu_mem_global_op_{}.sum", suffix)};
+          tr("Hardware: l1tex__t_sectors_pipe_lsu_mem_global_op_{}.sum", suffix)};
 }
 
 Lines lanes_tip(const char* name, const LaneTotals& t, const char* meaning) {
