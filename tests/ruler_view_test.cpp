@@ -88,8 +88,7 @@ TEST(RulerView, TheSausageHas39InchesLeft) {
   const Scene misfit = drawn(preset_run("sausage", 10, 50), 300);
   for (const char* text : {"Request 6 needs 3 inches, but only 1 is left.", "no later request fits"})
     EXPECT_TRUE(says(misfit, text)) << text;
-  EXPECT_TRUE(
-      says(drawn(recorded({5}, 4), 300), "Request 0 needs 5, but only 4 are left."));
+  EXPECT_TRUE(says(drawn(recorded({5}, 4), 300), "Request 0 needs 5, but only 4 are left."));
 }
 
 TEST(RulerView, KnowsTheUnitsOfPresets) {
