@@ -314,7 +314,7 @@ TEST(RulerRoom, SaysWhichRequestsAreBeyondItsEnd) {
           least = std::min(least, id->thing), most = std::max(most, id->thing);
       EXPECT_EQ(least, 0);
       EXPECT_EQ(says(scene, "beyond the end") || says(scene, " more"), capacity == total / 4) << n;
-      EXPECT_EQ(says(scene, "does not fit") && says(scene, "Request"), capacity < total) << n;
+      EXPECT_EQ(says(scene, ", but only "), capacity < total) << n;
       if (capacity == total / 4) {
         const auto last = static_cast<std::int64_t>(
             r.trace.output.empty() ? 0 : request_start(r.trace, static_cast<std::size_t>(n) - 1));

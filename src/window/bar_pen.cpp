@@ -138,9 +138,29 @@ bool BarPen::row(const Row& r, float w, float h, bool marked) {
   return clicked;
 }
 
+namespace {
+
+// Returns the greatest width of a column with which all columns fit into `room`. Narrower columns leave their
+// room to the wider columns.
+float widest_column(const std::vector<float>& widths, float room, float between) {
+  room -= between * static_cast<float>(widths.size());
+  float widest = room / std::max(1.0f, static_cast<float>(widths.size()));
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    float narrow = 0;
+    int wide = 0;
+    for (const float w : widths)
+      if (w <= widest) narrow += w;
+      else ++wide;
+    if (wide == 0) break;
+    widest = (room - narrow) / static_cast<float>(wide);
+  }
+  return widest;
+}
+
+}  // namespace
+
 int BarPen::columns(const std::vector<ListColumn>& all, bool enter, int& looked_at) {
   constexpr float h = 24, head = 26;
-  const float room = (look.width - 48) / static_cast<float>(std::max<std::size_t>(1, all.size())) - 8;
   int count = 0, selected = 0;
   for (const ListColumn& c : all)
     for (const Row& r : c.rows) {
@@ -175,10 +195,17 @@ int BarPen::columns(const std::vector<ListColumn>& all, bool enter, int& looked_
   int number = 0, chosen = -1;
   float x0 = begin.x, tallest = 0;
   looked_at = count > 0 ? state.marked : -1;
+  std::vector<float> widths;
   for (const ListColumn& c : all) {
-    float w = width_of(c.heading, Toolkit::Font::plain) + 28;
-    for (const Row& r : c.rows) w = std::max(w, width_of(r.name, Toolkit::Font::plain) + 36);
-    w = std::min(w, room);
+    widths.push_back(width_of(c.heading, Toolkit::Font::plain) + 28);
+    for (const Row& r : c.rows)
+      widths.back() = std::max(widths.back(), width_of(r.name, Toolkit::Font::plain) + 36);
+  }
+  constexpr float between = 8;
+  const float widest = widest_column(widths, look.width - begin.x / look.scale - 16, between);
+  auto width = widths.begin();
+  for (const ListColumn& c : all) {
+    const float w = std::min(*width++, widest);
     text(x0 / look.scale + 20, begin.y / look.scale + 4, c.heading, theme.faint_text, Toolkit::Font::small);
     float y = begin.y + px(head);
     for (const Row& each : c.rows) {
@@ -192,7 +219,7 @@ int BarPen::columns(const std::vector<ListColumn>& all, bool enter, int& looked_
       number++;
     }
     tallest = std::max(tallest, y - begin.y);
-    x0 += px(w + 8);
+    x0 += px(w + between);
   }
   ImGui::SetCursorScreenPos({begin.x, begin.y + tallest});
   ImGui::Dummy({x0 - begin.x, px(4)});
