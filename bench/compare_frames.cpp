@@ -1,8 +1,8 @@
 // Measures steps and toggles in the off-screen window while two runs are side by side. Measures every pair in
 // the list of algorithms, at 1920 x 1080 and n = 1,024.
 //
-// Prints quantiles of the time from the key to the finished picture. A step ends with its first frame. A
-// toggle ends with the frame that shows both new runs.
+// Prints quantiles of the time from the press of a key to the finished picture. For a step, this time ends
+// with the first frame. For a toggle, this time ends with the frame that shows both new runs.
 //
 //   bench_compare_frames [n, default 1024]
 #include <fmt/format.h>

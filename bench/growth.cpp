@@ -4,8 +4,9 @@
 //
 //   bench_growth [ALGORITHM...] [--from 12] [--to 22] [--limit 60]
 //
-// The limit is in seconds. The benchmark skips a size that would probably exceed the limit. If only the
-// search for hazards would exceed the limit, the benchmark skips only this search.
+// --limit is the longest allowed time for one size, in seconds. The benchmark skips a size that would
+// probably take longer. If only the search for hazards would take longer, the benchmark skips only this
+// search.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -1,5 +1,5 @@
-// Switches between English and Chinese. Prints the time of the first frame in the other language, and the
-// time in which the atlas of the controls' characters is built.
+// Switches between English and Chinese. Prints the time of the first frame in the other language. Also prints
+// how long it takes to build the atlas (a texture) with the characters of the controls.
 #include "base/language.hpp"
 
 #include <fmt/format.h>

@@ -2,8 +2,9 @@
 // kernels. The benchmark goes from step to step, waits while values move, drags along the profile, moves the
 // mouse over every view, and zooms the tree.
 //
-// Prints quantiles of the time per frame, from the keys and the mouse to the finished picture. Also prints
-// quantiles of the CPU time of the window's thread, which depends less on other work of the computer.
+// Prints quantiles of the time per frame, from the simulated key or mouse movement to the finished picture.
+// Also prints quantiles of the CPU time of the window's thread, which depends less on other work of the
+// computer.
 //
 //   bench_large_trace_frames [events in millions, default 10] [repetitions, default 3] [ALGORITHM]
 #include <fmt/format.h>
@@ -233,7 +234,8 @@ Settings settings_of(const Kind& kind, int n) {
 }
 
 constexpr std::uint32_t all_blocks = UINT32_MAX;
-// With more elements, a recording could exceed the recorder's limit of lane entries.
+// With more elements, a recording could exceed the recorder's limit of lane entries (one for each access of a
+// lane).
 constexpr int most_elements = 1 << 23;
 
 int elements_for(const Kind& kind, double events) {

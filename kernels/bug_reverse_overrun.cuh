@@ -1,6 +1,6 @@
 // Beyond the end in the reverse phase
-// Idea        In the reverse phase of this Brent-Kung scan, a thread checks `index`, but writes the element at
-//             `index + stride`. At every stride, the last thread writes beyond the end of the shared array.
+// Idea        In the reverse phase of this Brent-Kung scan, a thread checks that `index` is in the array, but writes the
+//             element at `index + stride`. At every stride, the last thread writes beyond the end of the shared array.
 // Gives       inclusive scan
 // Elements    2 per thread
 // Variants    none

@@ -1,6 +1,6 @@
 // The last strides are added twice
-// Idea        The last warp has its own loop for the last six strides. But the block's loop before
-//             this loop still runs down to stride 1. So the strides from 32 down to 1 run twice.
+// Idea        The last warp has its own loop for the last six strides. But the loop of the whole block
+//             comes first, and still runs down to stride 1. So the strides from 32 down to 1 run twice.
 // Gives       reduction
 // Elements    any
 // Blocks      any

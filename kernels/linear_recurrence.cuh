@@ -26,8 +26,8 @@
 // Steps       10 * trips + 11 * (trips_of_ends + trips)
 // Operations  blocks * trips * (31 * warps + 32 + solve_operations) + trips_of_ends * solve_operations
 // Span        max(second, (blocks > 1) * (end_depth + trips + (warps > 1)))
-// Watch       The values of y at the ends of the ranges also form a recurrence. The elements of this recurrence are the maps of the ranges. So the second launch and
-//             the third launch run the same kernel. A thread combines maps until it knows the y before these maps. Then the thread applies the combined map to this y.
+// Watch       The map of a range turns the y before the range into the y at the end of the range. So these values of y also form a recurrence, and the second launch and the
+//             third launch run the same kernel. A thread combines the maps of earlier elements until it reaches a known y. Then the thread applies the combined map to this y.
 // Source      [W4] week 4, Hwu; Blelloch, Prefix Sums and Their Applications, 1990
 template <class T>
 __global__ void combine_ranges(Global<const T> in, Global<T> maps, int n) {

@@ -1,7 +1,7 @@
 // Linear recurrence in one pass
-// Idea        This look-back scan of maps takes one launch. A block keeps its tile in registers, and publishes the map of the tile as one message. Tiles form groups
-//             of 32. To find the y before its tile, the block reads the maps of the earlier tiles in the same group and in the previous group. The block also reads a
-//             head: the map of all tiles before these two groups. When the block knows the y before its tile, it applies maps to numbers, and combines no more maps.
+// Idea        This look-back scan of maps takes one launch. Each block keeps its tile in registers, and publishes the map of its tile as a message. A group has 32
+//             tiles. Each group has a head: the map of all tiles before the group. To find the y before its tile, a block combines the maps of the earlier tiles in its
+//             own group, the maps of the previous group, and the head of the previous group. Then the block no longer combines maps, but only applies maps to numbers.
 // Gives       recurrence
 // Ladder      linear_recurrence: look_back
 // Mends       One launch reads every a and b once and writes every y once. The previous method, a scan of maps, reads the input twice.
@@ -19,8 +19,8 @@
 // Steps       1 + 5 + 1 + 5 + (tiles > 1) + (block > 32) + 1
 // Operations  tiles * (8 * rows * block + 129 * warps * (rows + 1) - 32) + (tiles - 1) * 64 + tiles / 32
 // Span        tiles > 1 ? 2 * rows + 22 + 2 * ((tiles - 1) / 64) + (block > 32) : block > 32 ? 2 * rows + 11 + (warps > 2) * log2(warps) : rows + 12
-// Watch       For each element, this kernel computes y, but not the map that combines all elements up to this element. A message
-//             holds a, b and the mark of its run. Because each run has its own mark, messages of earlier runs need no clearing.
+// Watch       This kernel computes y for each element, but not the map that combines all elements up to this element. A message holds the
+//             numbers a and b of a map, and the mark of the run. Each run has its own mark, so messages of earlier runs need no clearing.
 //             Block i takes tile i: the GPUs that we measured start blocks in index order, but CUDA does not promise this order.
 // Source      [+] after Merrill and Garland, 2016
 template <class T>

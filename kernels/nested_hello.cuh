@@ -9,8 +9,8 @@
 // Steps       0
 // Operations  0
 // Span        0
-// Watch       A child grid sees what its parent thread wrote to global memory before the launch. The child grid cannot access shared or local memory of its parent, so never pass a
-//             pointer to such memory. A parent thread cannot wait for its child grid, but a parent grid is complete only when its child grids are complete. Grids of several levels may
+// Watch       A child grid sees what its parent thread wrote to global memory before the launch. The child grid cannot access shared or local memory of its parent, so never pass a pointer
+//             to such memory. A parent thread cannot wait for its child grid, but a parent grid is complete only when its child grids are complete. Grids at different nesting levels may
 //             run at the same time. A launch takes longer than the work of the child grid. The article names limits of old GPUs: at most 24 levels, and compute capability 3.5 or later.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>

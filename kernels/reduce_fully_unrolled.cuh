@@ -14,8 +14,8 @@
 // Steps       (n > blocks * block) + (blocks > block) + 2 * log2(block)
 // Operations  max(n, blocks * block) + max(blocks, block) - blocks - 1
 // Span        max(0, n / (blocks * block) - 1) + max(0, blocks / block - 1) + 2 * log2(block)
-// Watch       No instruction counts or compares strides any more. But the kernel still loads the same number of bytes, so it is hardly faster for a large array. The kernel
-//             is compiled again for each block size. Upsweep shows no machine code, because machine code differs from GPU to GPU, and the emulator makes no machine code.
+// Watch       The kernel has no instructions that count or compare strides. But the kernel still loads the same number of bytes, so it is hardly faster for a large array. The
+//             kernel is compiled again for each block size. Upsweep shows no machine code, because machine code differs from GPU to GPU, and the emulator makes no machine code.
 // Source      [CSDN] CUDA C (6), after Cheng et al.; [OF] OneFlow, 2021; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernels 6 and 7 (several elements per thread)
 template <class T>
 __global__ void reduce_fully_unrolled(Global<const T> in, Global<T> out, int n) {

@@ -6,7 +6,7 @@
 // Steps       log2(n)
 // Operations  n - 1
 // Span        log2(n)
-// Watch       Thread t works if t is a multiple of the stride. So every warp works up to stride 32, but diverges from stride 2 on. Up to stride 16, bank conflicts are 2-way.
+// Watch       Thread t works if t is a multiple of the stride. Up to stride 32, every warp has a thread that works. From stride 2 on, every warp that works diverges. Up to stride 16, bank conflicts are 2-way.
 // Source      [W4] Heterogeneous Parallel Programming, week 4, Hwu; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 1
 template <class T>
 __global__ void reduce_interleaved(Global<const T> in, Global<T> out, int n) {

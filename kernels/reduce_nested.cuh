@@ -14,8 +14,8 @@
 // Steps       (n > blocks * block) + (blocks > block) + log2(min(n, block)) * (per_block > 0 ? blocks : 1) + log2(min(blocks, block))
 // Operations  n - 1
 // Span        max(0, n / (blocks * block) - 1) + log2(min(n, block)) + max(0, blocks / block - 1) + log2(min(blocks, block))
-// Watch       A launch takes far more time than a stride. The first launch leads to blocks * log2(block) child grids if each block starts its own child grid. If one child grid serves all blocks,
-//             the first launch leads to log2(block) child grids. Since CUDA 12, a kernel cannot wait for its child grid. A tail launch runs after the parent grid has ended, and sees everything that the parent grid wrote to global memory.
+// Watch       A launch takes far more time than a stride. If each block starts its own child grids, blocks * log2(block) child grids follow the first launch. If one child grid serves all blocks
+//             at each stride, log2(block) child grids follow. Since CUDA 12, a kernel cannot wait for its child grid. A tail launch runs after the parent grid has ended, and sees everything that the parent grid wrote to global memory.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void fold_half(Global<T> work, Global<T> out, int first, int chunk, int n) {

@@ -1,5 +1,5 @@
 // Reduction with interleaved addressing, strided index
-// Idea        The tree is the same as in reduce_interleaved. But thread t adds up the remaining pair number t, so the working threads are neighbours.
+// Idea        The tree is the same as in reduce_interleaved. But at each stride, thread t adds up pair t, so the working threads are neighbours.
 // Gives       reduction
 // Elements    2 per thread
 // Variants    none

@@ -14,7 +14,7 @@
 // Steps       (each > 1) + (each_sum > 1) + 2
 // Operations  n - ceil_div(n, each) + blocks * block - ceil_div(blocks, each_sum) + threads - 1
 // Span        each - 1 + block - 1 + each_sum - 1 + threads - 1
-// Watch       Neighbouring lanes read elements that are a whole range apart: with ranges of 32 bytes or more, each load of a warp touches 32
+// Watch       Neighbouring lanes read elements that are a whole range apart. With ranges of 32 bytes or more, each load of a warp touches 32
 //             sectors. At the end, one lane of the block works while all other lanes wait. The elements are added in the order of the array.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>

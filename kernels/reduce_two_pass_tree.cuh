@@ -14,8 +14,8 @@
 // Steps       (n > blocks * block) + (blocks > threads) + log2(block) + log2(threads)
 // Operations  max(n, blocks * block) + max(blocks, threads) - blocks - 1
 // Span        max(0, n / (blocks * block) - 1) + log2(block) + max(0, blocks / threads - 1) + log2(threads)
-// Watch       The tree takes log2(block) steps. In reduce_two_pass, thread 0 makes block - 1 additions alone. The tree does not grow with
-//             n: the larger the array, the smaller the tree's share of the work, even if the tree is strided and has bank conflicts.
+// Watch       The tree takes log2(block) steps. In reduce_two_pass, thread 0 makes block - 1 additions alone. The tree does not grow
+//             with n. So a larger array makes the tree's share of the work smaller, even if the tree is strided and has bank conflicts.
 // Source      [OF] A classic problem of CUDA: reduction, OneFlow, 2021
 template <class T>
 __global__ void reduce_two_pass_tree(Global<const T> in, Global<T> out, int n) {

@@ -7,7 +7,7 @@
 // Steps       2 * log2(n)
 // Operations  2 * (n - 1)
 // Span        2 * log2(tree_width(n)) - 1
-// Watch       Bank conflicts double with the stride, up to 32-way for n = 1,024 or more, then halve. At each up-sweep stride, half of the active lanes stop working; they return in the down-sweep.
+// Watch       Bank conflicts first double with the stride, and then halve. For n = 1,024 or more, conflicts are up to 32-way. At each stride of the up-sweep, half of the active lanes stop working. In the down-sweep, these lanes work again.
 // Source      [GEMS] GPU Gems 3, ch. 39, after Blelloch, Prefix Sums and Their Applications, 1990
 template <class T>
 __global__ void scan_blelloch(Global<const T> in, Global<T> out, int n) {

@@ -1,5 +1,5 @@
 // Brent-Kung scan
-// Idea        Add up pairs of sums in place, from the leaves of a tree to its root. Then go down again, in the phase reverse: add
+// Idea        Add up pairs of sums in place, from the leaves of a tree to its root. Then go down again in the reverse phase: add
 //             each finished sum to the element one stride to its right. The scan is exclusive if the load is shifted by one element.
 // Gives       inclusive or exclusive scan
 // Elements    2 per thread

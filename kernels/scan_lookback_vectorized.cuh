@@ -1,7 +1,7 @@
 // Vectorized look-back scan
-// Idea        This look-back scan waits for almost nothing except memory. A block keeps its tile in registers, with many loads in flight at once. A message has a sum and
-//             the mark of the run, so one access reads both, and no fence is needed. A block reads the sums of earlier tiles in at most two groups of 32 tiles, and a head:
-//             the sum of all tiles before these groups. The block requests all these messages at the same time. A group's last tile sends the head of the next group.
+// Idea        This look-back scan waits for almost nothing except memory. Each block keeps its tile in registers, with many loads in flight at once. A message has a sum and the mark of the run, so
+//             one access reads both, and no fence is needed. A group has 32 tiles. Each group has a head: the sum of all tiles before the group. A block reads the sums of the earlier tiles in its own
+//             group, the sums of the previous group, and the head of the previous group. The block requests all these messages at the same time. A group's last tile sends the head of the next group.
 // Gives       inclusive or exclusive scan
 // Elements    min(4, 16 / element_size) * rows per thread
 // Blocks      any

@@ -20,8 +20,8 @@
 // Steps       5 + trips * (2 * log2(sums_tile) + 1) + 5 + (block > 32)
 // Operations  tiles * (31 + 129 * block / 32 + block - 32) + trips * (2 * sums_tile - 1)
 // Span        4 + 2 * log2(sums_tile) + (trips > 1 ? trips : 0) + (tiles >= sums_tile) * (block > 32)
-// Watch       Each element is read twice, and each kept element is written once. A ballot gives every lane of a warp the flags of all lanes. Each
-//             lane counts the flags of the lower lanes that are 1. So the lane knows how many kept elements of the row come before its own element.
+// Watch       Each element is read twice, and each kept element is written once. A ballot gives every lane of a warp the flags of all lanes. Each lane
+//             counts how many lanes with a lower number have the flag 1. So the lane knows how many kept elements of the row come before its own element.
 // Source      [+] reduce, then scan: Merrill and Grimshaw, Parallel Scan for Stream Architectures, 2009
 template <class T>
 __global__ void count_tiles(Global<const T> in, Global<Count> sums, int n) {

@@ -1,6 +1,6 @@
 // Compaction by gathering
-// Idea        Several launches turn the flags of the elements into counts of kept elements. Each launch adds pairs of counts: each count, and the count at a
-//             certain distance to its left. The distance doubles from launch to launch. Then thread j searches the counts for the element of place j of the output.
+// Idea        Several launches turn the flags of the elements into counts of kept elements. Each launch adds another count to each count: the count at a certain
+//             distance to its left. The distance doubles from launch to launch. Then thread j searches the counts for the element that belongs at place j of the output.
 // Gives       selection
 // Ladder      stream_compaction: gather_search
 // Operators   sum

@@ -1,10 +1,10 @@
 // Summed-area table in one pass
-// Idea        Each block computes the table of its own tile, in shared memory. The block also needs three kinds of sums: the sum of the pixels above each column, the sum of the pixels to the left of each row, and
-//             the sum of all pixels that are above the tile and also to its left. The block gets these sums from messages of other tiles. Each tile publishes its bottom row, its right column, and the sum of all
-//             pixels to its left. A block reads the messages of up to seven tiles above its tile and of up to seven tiles to the left. The sums of all tiles beyond these tiles come in two messages, the heads.
+// Idea        Each block computes the table of its own tile, in shared memory. The block also needs the sums of pixels outside the tile: the sum above each column, the sum to the left of each row, and the sum of all pixels
+//             that are above the tile and also to its left. Each tile publishes its bottom row, its right column, and the sum of all pixels to its left. A block reads the messages of up to seven tiles above its tile and of
+//             up to seven tiles to the left. For tiles further away, the block reads two heads: one head has the sums of all further tiles above, and the other head has the sums of all further tiles to the left.
 // Gives       summed-area table
 // Ladder      summed_area_table: single_pass
-// Mends       One launch reads every number once and writes every number once. The two scans and two transposes read and write every number four times or more.
+// Mends       One launch reads every number once and writes every number once. In summed_area_table, two scans and two transposes read and write every number four times or more.
 // Operators   sum
 // Types       int32 uint32 int64 float32 float64
 // Data        rows x columns

@@ -4,7 +4,8 @@
 # FILE is, for example, assets/timings/nvidia-h200.json; PROGRAM is upsweep (default: build/upsweep).
 #
 # Measures the default algorithms of `upsweep bench` from 2^10 elements to 2^30 for float32, and to 2^28 for
-# int64 and float16. Measures all algorithms to 2^28 for float32. Also measures the rows of the figures.
+# int64 and float16. Measures all algorithms to 2^28 for float32. Also measures the algorithms of the
+# published figures.
 #
 # If a row was measured several times, FILE keeps the first result. If a row has no result, FILE states the
 # reason.

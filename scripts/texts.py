@@ -40,7 +40,7 @@ class Texts:
     def add(self, context, english, place):
         has_words = re.search("[A-Za-z]", re.sub(r"\{[^{}]*\}", "", english)) is not None
         if not has_words and "{" in english and "{0}" not in english:
-            return  # only placeholders and signs, in a fixed order
+            return  # the text has only placeholders and signs, in a fixed order
         self.found.setdefault((context, english), []).append(place)
 
 

@@ -47,8 +47,9 @@ TEST(Access, ThemesHaveContrast) {
   }
 }
 
-// Every action with a key must have a row in the help, and the mouse can click this row. This test lists all
-// actions without a key: each of these actions has a button, which users reach with F6 and the arrow keys.
+// Every action with a key must have a row in the help, so that the user can click this row. This test lists
+// all actions without a key: each of these actions has a button, which users reach with F6 and the arrow
+// keys.
 TEST(Access, EveryActionHasAKeyAndAPlaceForTheMouse) {
   std::set<std::pair<Action, int>> rows;
   for (const Button& b : help_panel(dark_theme(), 1280, 720, 0).buttons)

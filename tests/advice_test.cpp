@@ -144,7 +144,8 @@ TEST(Advice, NamesTwoPlacesIfOneBarrierIsNotEnough) {
   EXPECT_EQ(f.advice, Advice::sync_warp);
   ASSERT_NE(f.second.from, 0);
   // The first place is for the barrier between the two accesses of the finding. If these accesses are in
-  // different steps, this barrier is between two iterations, and otherwise the second barrier is.
+  // different steps, the first barrier is between two iterations. Otherwise, the second barrier is between
+  // two iterations.
   EXPECT_EQ(f.interval.next_round, f.party.step != f.other.step);
   EXPECT_NE(f.interval.next_round, f.second.next_round);
   EXPECT_NE(advice_text(trace, f).find(", and another "), std::string::npos);

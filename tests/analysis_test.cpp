@@ -1,5 +1,5 @@
-// Tests analyses that have no separate test file. The recordings are made by hand, so that the right results
-// are obvious.
+// Tests analyses that have no separate test file. The recordings are made by hand, so that the correct
+// results are obvious.
 #include <gtest/gtest.h>
 
 #include <random>

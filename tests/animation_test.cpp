@@ -104,8 +104,8 @@ TEST(Gif, KeepsFrequentColoursAndIsNearWithMany) {
   EXPECT_LE(colours.size(), 256u);
   EXPECT_GT(colours.size(), 200u);
   // A third of the pixels are random, and the palette has only about 128 colours for them. Each of these
-  // colours stands for about 51 levels of each channel, so the error must not be larger than this coarseness
-  // explains.
+  // colours stands for about 51 levels of each channel. Therefore some error cannot be avoided, but the error
+  // must be below 30.
   EXPECT_LT(std::sqrt(error / (width * height)), 30);
   Picture expected = back.pictures[0];
   std::fill_n(&expected.values[expected.at(5, 5)], 3, std::uint8_t{7});

@@ -74,8 +74,8 @@ TEST(ApplicationWords, ConstantOperandsAreTheIdentity) {
     }
 }
 
-// The sentences say that a map is applied to a number. If maps are composed, the sentences name the maps in
-// the order in which the maps act.
+// The sentences say that a map (a function x -> a*x + b) is applied to a number. If maps are composed, the
+// sentences name the maps in the order in which the maps act.
 TEST(ApplicationWords, MapsAreAppliedToNumbers) {
   int applied = 0, composed = 0;
   for (const Algorithm* a : rungs_of("linear_recurrence"))

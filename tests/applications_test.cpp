@@ -1,5 +1,6 @@
-// Tests the results of applications. The oracle must agree with independent computations and with kernels on
-// the emulator. check() must find every wrong element in every output.
+// Tests the results of applications. The oracle, which computes the correct results, must agree with
+// independent computations and with kernels on the emulator. check() must find every wrong element in every
+// output.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -44,7 +45,7 @@ struct Ran {
   Message mistake;
 };
 // Records a run of a test kernel on the emulator, and returns the recording and the mistake that check()
-// finds. Also expects that a run without the recorder has the same outputs.
+// finds in the outputs. Also expects that a run without the recorder has the same outputs.
 Ran ran(const Algorithm& a, const Settings& s, const std::vector<Value>& input, const Contents& more = {}) {
   const Inputs inputs(input, more);
   Trace trace = Emulator().record(a, *test_kernels(a.name), s, inputs);

@@ -7,10 +7,13 @@
 #include "options/options.hpp"
 #include "panels/question_panel.hpp"
 #include "scene/theme.hpp"
+#include "scene/views/views.hpp"
 #include "study/session.hpp"
 #include "support/session_start.hpp"
 #include "trace/value.hpp"
+#include "words/names.hpp"
 #include "words/question_words.hpp"
+#include "words/words.hpp"
 
 namespace upsweep {
 namespace asking_test {
@@ -63,6 +66,14 @@ Reply wrong_reply(const Question& q) {
 
 Session started(const std::string& algorithm, int n) { return Session(start(n, algorithm)); }
 
+// Returns all texts of a scene, joined by blanks.
+std::string texts_of(const Scene& scene) {
+  std::string all;
+  for (const Shape& shape : scene.shapes)
+    if (const auto* text = std::get_if<TextShape>(&shape.what)) all += text->text + " ";
+  return all;
+}
+
 TEST(Asking, HidesWhatComesNextUntilTheReply) {
   Session s = started("scan_blelloch", 64);
   s.go_to(2);
@@ -76,6 +87,38 @@ TEST(Asking, HidesWhatComesNextUntilTheReply) {
   EXPECT_NE(s.shared_recording(), hidden);
   EXPECT_EQ(s.cursor().step, q.step);
   EXPECT_EQ(s.questioning().score().right, 1);
+}
+
+// While a question hides steps, no text may present the numbers of the visible steps as numbers of the whole
+// run.
+TEST(Asking, HidesTheTotals) {
+  Session s = started("scan_blelloch", 64);
+  s.go_to(4);
+  begin_with(s, [](const Question& q) { return q.step >= 4; });
+  const Recording& visible = s.recording();
+  ASSERT_TRUE(visible.is_part);
+  EXPECT_EQ(words(visible, s.cursor()).find(" of " + grouped(visible.facts.totals.operations) + " additions"),
+            std::string::npos);
+  const Cursor cursor = s.cursor();
+  const std::string work = texts_of(draw_view(views()[static_cast<std::size_t>(view_index("work"))],
+                                              {visible, cursor, dark_theme(), 500, 400}));
+  EXPECT_EQ(work.find("whole run"), std::string::npos) << work;
+  EXPECT_NE(work.find("additions so far"), std::string::npos) << work;
+}
+
+// A window of little height must show whether the reply is correct, even if a question has many long answers.
+TEST(Asking, AlwaysShowsTheJudgement) {
+  Session s = started("scan_blelloch", 64);
+  begin_with(s, [](const Question& q) { return q.kind == QuestionKind::compare; });
+  reply_with(s, wrong_reply(s.questioning().question()));
+  ASSERT_EQ(s.questioning().stage(), Stage::again);
+  const auto shown = [&] {
+    return texts_of(question_panel(s, dark_theme(), 1280, question_height(720), {-1, -1}).scene);
+  };
+  EXPECT_NE(shown().find("Not quite."), std::string::npos) << shown();
+  s.commit_reply();
+  EXPECT_NE(shown().find("Not right."), std::string::npos) << shown();
+  EXPECT_NE(shown().find("This run needs"), std::string::npos) << shown();
 }
 
 TEST(Asking, GivesASecondTryAndThenTheAnswer) {
@@ -96,14 +139,6 @@ TEST(Asking, GivesASecondTryAndThenTheAnswer) {
   }
   EXPECT_EQ(s.questioning().score().asked, seen);
   EXPECT_EQ(s.questioning().score().right, 0);
-}
-
-// Returns all texts of a scene, joined by blanks.
-std::string texts_of(const Scene& scene) {
-  std::string all;
-  for (const Shape& shape : scene.shapes)
-    if (const auto* text = std::get_if<TextShape>(&shape.what)) all += text->text + " ";
-  return all;
 }
 
 TEST(Asking, NamesTheMisconceptionOfAWrongReply) {
@@ -161,7 +196,7 @@ TEST(Asking, NumbersAndRangesAreTyped) {
 }
 
 // Types a reply. Returns the sentence that refuses the reply, or an empty string if the session judges the
-// reply as right or wrong.
+// reply as correct or wrong.
 std::string refusal_of(Session& s, const std::string& typed) {
   while (!s.questioning().typed().empty()) s.erase_reply();
   for (const char c : typed) s.type_reply(c);

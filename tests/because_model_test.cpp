@@ -198,8 +198,8 @@ struct Model {
   int wavefronts = 0;
 };
 
-// For each group of lanes, counts the distinct words in each bank. The number of wavefronts is the sum of the
-// groups' largest counts.
+// For each group of lanes, counts the distinct words in each bank, and finds the largest of these counts. The
+// number of wavefronts is the sum of the largest counts of all groups.
 void count_wavefronts(Model& m, bool loads, int bytes) {
   int lanes = bytes == 16 ? 8 : bytes == 8 ? 16 : 32;
   for (const int apart : {1, 2}) {

@@ -1,5 +1,6 @@
-// Tests the reasons for the costs of requests. Compares the reason of every shared request of every algorithm
-// with the recorded addresses. For some requests with a known reason, also checks the sentence.
+// Tests the reasons for the costs of requests. For every request to shared memory of every algorithm,
+// compares the reason with the recorded addresses. For some requests with a known reason, also checks the
+// sentence.
 #include "analysis/because.hpp"
 
 #include <gtest/gtest.h>
@@ -116,9 +117,9 @@ std::string reason(const std::string& layout, int stride) {
 
 TEST(Because, LeadsFromTheStrideToTheWavefronts) {
   EXPECT_EQ(reason("none", 16),
-            "Neighbouring active lanes access words that are 32 apart. The greatest common divisor of 32 and "
-            "32 banks is 32, so the 32 words are in only 32 / 32 = 1 bank. Bank 15 holds 32 of these words, "
-            "and serves one word in each wavefront: 32 wavefronts.");
+            "Neighbouring active lanes access words that are 32 apart. The distance 32 and the 32 banks have "
+            "the greatest common divisor 32, so the 32 words are in only 32 / 32 = 1 bank. Bank 15 holds 32 "
+            "of these words, and serves one word in each wavefront: 32 wavefronts.");
   EXPECT_EQ(reason("pad32", 16),
             "Neighbouring active lanes access elements that are 32 apart; with padding, their words are 33 "
             "apart. The lanes access 32 words, each in a different bank, so 1 wavefront serves all lanes.");

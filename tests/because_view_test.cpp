@@ -178,7 +178,7 @@ TEST(BarrierUse, NamesTheValueThatWouldBeReadTooEarly) {
   const Event &before = r.trace.events[c.before], &after = r.trace.events[c.after];
   EXPECT_NE(thread_of(before, c.before_lane), thread_of(after, c.after_lane));
   EXPECT_EQ(r.trace.values[c.before_value],
-            r.trace.values[c.after_value]);  // with the barrier, the thread reads the right value
+            r.trace.values[c.after_value]);  // with the barrier, the thread reads the correct value
   const std::string text = barrier_text(r, *use);
   EXPECT_NE(text.find(" instead of "), text.npos) << text;
 }

@@ -1,4 +1,5 @@
-// Tests the sides of a branch: which lanes of a warp take each side, and the condition that decides.
+// Tests the sides of a branch: which lanes of a warp take each side, and the condition that decides the side
+// of each lane.
 #include "analysis/branch_sides.hpp"
 
 #include <gtest/gtest.h>

@@ -102,8 +102,9 @@ TEST_P(CorrectKernel, IsAboveSuspicion) {
   EXPECT_GE(runs, sanitized ? 4 : 10);
 }
 
-// A correct kernel may have a broken option, and a field Broken that names the line of this bug. With this
-// option, the analyses must find a bug in this line. Without this option, the analyses must find nothing.
+// A correct kernel may have an option that contains a bug. The field Broken names the line of this bug. With
+// this option, the analyses must find a bug in this line. Without this option, the analyses must find
+// nothing.
 TEST(BrokenOption, IsFoundOutAtItsLine) {
   int options = 0;
   for (const Algorithm& a : algorithms())

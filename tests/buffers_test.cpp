@@ -197,8 +197,8 @@ TEST(Buffers, AreInThreePiecesOfAGpusMemory) {
   EXPECT_EQ(layout.word_bytes, layout.scratch);
 }
 
-// The buffers of an algorithm must not overlap on a GPU. The bytes of words and of messages must be among the
-// bytes that are cleared before a run.
+// The buffers of an algorithm must not overlap on a GPU. Buffers of words and buffers of messages must be
+// inside the memory that is cleared before a run.
 TEST(Buffers, DoNotOverlapOnAGpu) {
   for (const Algorithm* a : correct_algorithms(Language::cuda)) {
     Settings s = first_settings(*a);

@@ -75,7 +75,7 @@ std::vector<std::string> findings_of(const Recording& r) {
   return all;
 }
 
-// Returns all texts that the views and their tips show in a step.
+// Returns all texts that the views and their tooltips show in a step.
 std::string everything_said(const Recording& r, int step, bool hides) {
   Cursor cursor;
   cursor.step = step;

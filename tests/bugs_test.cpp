@@ -1,5 +1,5 @@
-// The analysis must find every planted bug, with the right kind and the right line. In a correct kernel, the
-// analysis must find nothing.
+// The analysis must find every planted bug, with the correct kind and the correct line. In a correct kernel,
+// the analysis must find nothing.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #ifdef __SANITIZE_ADDRESS__
@@ -93,7 +93,7 @@ TEST(PlantedBugSet, HasManyOfEveryKind) {
   EXPECT_GE(broken, 60);
   EXPECT_GE(of_kind[""], 30);
   for (const std::string_view kind : hazard_names) {
-    if (kind == name(Hazard::misaligned)) continue;  // emulator_test tests it: a GPU stops such a kernel
+    if (kind == name(Hazard::misaligned)) continue;  // emulator_test tests this kind; a GPU stops the kernel
     EXPECT_GE(of_kind[std::string(kind)], 3) << kind;
   }
 }

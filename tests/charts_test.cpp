@@ -177,8 +177,8 @@ TEST(LadderChart, AtFullSizeTheBestComesFirst) {
   EXPECT_EQ(at_full_size(all, 77).ladder.what, "") << "nothing was measured at that size";
 }
 
-// If the chart has too little space for all rungs, the chosen rung and the kept rungs stay in the chart. The
-// chart leaves out other rungs.
+// The chart has one bar for each rung (method) of the ladder. If there is too little space for all bars, the
+// chosen bar and the kept bars (see Rung::kept) stay in the chart. Other bars are left out.
 TEST(LadderChart, ShowsTheKeptRungsIfRoomIsShort) {
   std::mt19937 random(5);
   for (int round = 0; round < 60; round++) {
@@ -206,7 +206,7 @@ TEST(LadderChart, ShowsTheKeptRungsIfRoomIsShort) {
     for (const Rung& r : l.rungs) kept += r.kept || r.chosen;
     EXPECT_EQ(kept_shown, std::min(kept, shown)) << height;
     EXPECT_EQ(says(scene, fmt::format("and {} more", count - shown)), shown < count) << height;
-    for (const int row : {0, count - 1})  // each bar has the index of its rung
+    for (const int row : {0, count - 1})  // the target of a bar has the index of the bar
       EXPECT_EQ(targets(scene, row).size(),
                 says(scene, l.rungs[static_cast<std::size_t>(row)].name) ? 1u : 0u);
   }

@@ -21,7 +21,7 @@ Settings suited(Settings s, const Option& o) {
   return s;
 }
 
-// Calls f(algorithm, choice, option, settings) for every option. The settings accept this option.
+// Calls f(algorithm, choice, option, settings) for every option. The settings select this option.
 template <class F>
 void for_each_option(F f) {
   for (const Algorithm& a : algorithms())

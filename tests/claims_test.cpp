@@ -36,7 +36,7 @@ TEST(Claims, AreTrue) {
   }
 }
 
-// Phrases that contain a word of quantity, but make no claim that a run could prove.
+// Phrases that contain a word of quantity, such as "half", but make no claim that a run could prove.
 const char* const states_nothing[] = {
     // names
     "y[j-1]",
@@ -51,7 +51,7 @@ const char* const states_nothing[] = {
     "The n - 1 swaps",
     "double-buffered scan",
     "32 fragments in a row",
-    "Compare fold 1 with a larger fold",
+    "Compare fold 1 with a larger fold. With the larger fold",
     "With fold 1",
     "If fold is not 1",
     "With ahead 120",
@@ -66,7 +66,7 @@ const char* const states_nothing[] = {
     "every stride of the tree can be written out",
     "every level is written out",
     "a scan counts the earlier keys whose bit is 0",
-    "Tiles form groups of 32",
+    "A group has 32 tiles",
     "every index is",
     "Every output is a reduction",
     "every leaf",
@@ -76,9 +76,9 @@ const char* const states_nothing[] = {
     "the index of every number",
     "loads only one",
     "stores only one",
-    "the flags of the lower lanes that are 1",
+    "lanes with a lower number have the flag 1",
     "gives only the two sums",
-    "sums of earlier tiles in at most two groups of 32 tiles",
+    "only applies maps to numbers",
     // halves of arrays and of blocks
     "in half",
     "half the array's length",

@@ -1,4 +1,4 @@
-// Compares every rung of the ladders stream_compaction and allocation with a simple loop, on the emulator.
+// Compares every algorithm for stream compaction and for allocation with a simple loop, on the emulator.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace compaction_test {
 
 constexpr RecordOptions all_blocks{.blocks = UINT32_MAX};
 
-// Calls f(settings) for every rung of the ladder, with blocks of 32 and of 128 threads.
+// Calls f(settings) for every algorithm (rung) of the ladder, with blocks of 32 and of 128 threads.
 template <class F>
 void for_each_rung(const std::string& ladder, int n, F f) {
   for (const Algorithm* a : rungs_of(ladder))
@@ -145,7 +145,7 @@ TEST(Compaction, IsRightInEverySchedule) {
   });
 }
 
-// Computes the allocation in a simple loop, and expects the same outputs from every rung.
+// Computes the allocation in a simple loop, and expects the same outputs from every algorithm for allocation.
 template <class N>
 void expect_allocated(Scalar type, const std::vector<N>& lengths, int capacity) {
   std::vector<N> starts;

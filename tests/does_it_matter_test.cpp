@@ -91,8 +91,8 @@ TEST(DoesItMatter, NoDifferenceAnywhere) {
             "2^30.");
 }
 
-// Beside the numbers of wavefronts, the text compares times. These times must be of the same n as the
-// wavefronts.
+// The text states the numbers of wavefronts and compares times. These times must be measured at the n for
+// which the wavefronts were counted.
 TEST(DoesItMatter, TheWavefrontsAreThoseOfTheSameSize) {
   const Case c(slow, [](int k) { return slow(k) / (k >= 20 ? 1.8 : k == 14 || k == 16 ? 1 / 1.5 : 1); });
   const std::string all = "Padding is 1.8 × faster from 2^20 on, but 1.5 × slower at 2^14 and 2^16.";

@@ -62,7 +62,7 @@ std::vector<Settings> some_settings(const Algorithm& a) {
   return all;
 }
 
-// On every schedule, every correct kernel must give the right result, and each event must read the values
+// On every schedule, every correct kernel must give the correct result, and each event must read the values
 // that earlier events wrote.
 TEST(Recordings, TellOneStoryOnEverySchedule) {
   Emulator emulator;

@@ -40,8 +40,8 @@ std::vector<Value> random_words(const Settings& s, unsigned seed) {
   return data;
 }
 
-// Calls f(settings, recording) for valid settings of the algorithm with sums of integers. Other types and
-// operators would find no more mistakes. Returns the number of runs.
+// Calls f(settings, recording) for valid settings of the algorithm. All runs compute sums of integers,
+// because runs with other types and operators would find no further bugs. Returns the number of runs.
 template <class F>
 int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
   const int largest = sanitized ? 128 : 4096;
@@ -59,11 +59,11 @@ int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
           s.block = block;
           s.grid = grid;
           if (n > largest || (!a.uses_grid && grid > 1)) continue;
-          if (n / block > 64) continue;  // more blocks would find no more mistakes
+          if (n / block > 64) continue;  // runs with more blocks would find no further bugs
           try {
             validate(s);
           } catch (const RequestError&) { continue; }
-          // Leaves out runs with many operations, because they take seconds and would find no more mistakes.
+          // Leaves out runs with many operations, because they take seconds and would find no further bugs.
           if (const auto promised = promise(a, s);
               promised && promised->operations > (promised->at_most ? 1 << 16 : 1 << 18))
             continue;
@@ -98,8 +98,8 @@ std::int64_t operations(const Trace& trace) {
   return count;
 }
 
-// The emulator counts the span during the run. Expects that this span equals the span that is computed from
-// the events.
+// The emulator counts the span (the length of the longest chain of dependent operations) during the run.
+// Expects that this span equals the span that is computed from the events.
 void expect_span_of_events(const Trace& trace) {
   const auto followed = span_of_events(trace);
   ASSERT_TRUE(followed);

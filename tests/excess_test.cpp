@@ -45,7 +45,7 @@ TEST(ExcessWavefronts, OfEveryKernelAreWhatARecordingCounts) {
 }
 
 // In these runs, the sums of the tiles are so many that they are also scanned in tiles. The prediction must
-// be right, although it records only small runs, which have fewer levels of scans.
+// be correct, although it records only small runs, which have fewer levels of scans.
 TEST(ExcessWavefronts, OfDeepRecursionsAreWhatARecordingCounts) {
   ExcessWavefronts excess;
   for (const char* scan : {"blelloch", "brent_kung"})
@@ -57,7 +57,7 @@ TEST(ExcessWavefronts, OfDeepRecursionsAreWhatARecordingCounts) {
 }
 
 // The prediction records only small runs. Their second launch has fewer threads than the second launch of
-// this test, and therefore another number of excess wavefronts. The prediction must be right nevertheless.
+// this test, and therefore another number of excess wavefronts. The prediction must be correct nevertheless.
 TEST(ExcessWavefronts, OfLaunchesWithOtherThreadsAreTheirOwn) {
   ExcessWavefronts excess;
   const Settings s{.algorithm = "reduce_two_pass_tree",

@@ -210,7 +210,7 @@ TEST(FailedRecording, AfterTheGpuWasLostTheEmulatorTakesOver) {
     EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);
     EXPECT_EQ(s.error(), "");
     EXPECT_EQ(s.set_machine(MachineChoice::gpu), Answer::refused);
-    EXPECT_EQ(s.error(), "The GPU was lost: start Upsweep again to use it.");
+    EXPECT_EQ(s.error(), "The GPU was lost: start Upsweep again to use the GPU.");
     EXPECT_EQ(s.machine(), MachineChoice::automatic);
     EXPECT_EQ(opened, 1) << "the lost machine is not opened again";
   }

@@ -115,7 +115,7 @@ TEST(Parts, AreComparedWithTheWholeRunAtEachSize) {
   const auto said = notes_of(all);
   EXPECT_EQ(
       said[0],
-      "4 of 6 neighbouring pairs keep the published order here, and 2 are reversed: "
+      "The measured times keep the published order in 4 of 6 neighbouring pairs, and 2 are reversed: "
       "at 512 × 512, transpose takes 10.5 µs and (de)interleave takes 9.00 µs (published: 230 µs and 440 "
       "µs); "
       "at 1,024 × 1,024, transpose takes 22.1 µs and (de)interleave takes 18.9 µs (published: 840 µs and 960 "

@@ -114,8 +114,8 @@ TEST(Figures, NameWhatTheCatalogueHas) {
                                           "oneflow-ladder", "csdn-unrolling", "w4-operations", "w4-times"}));
 }
 
-// `upsweep figure` gets its rows from measure(). The rows must contain every entry at each size of the
-// figure.
+// `upsweep figure` gets its rows from measure(). The rows must contain every entry (algorithm) of the figure
+// at each size of the figure.
 TEST(Figures, AreWhollyMeasured) {
   SweepLimits limits;
   limits.device_memory = limits.host_memory = 1ull << 36;
@@ -175,7 +175,9 @@ TEST(Figures, AnUnknownNameIsASentence) {
 
 TEST(Figures, ATurnedOrderIsSaid) {
   const auto said = notes("oneflow-ladder", made_up_oneflow());
-  EXPECT_TRUE(any_says(said, "5 of 7 neighbouring pairs keep the published order here, 1 is equally fast"))
+  EXPECT_TRUE(any_says(said,
+                       "The measured times keep the published order in 5 of 7 neighbouring pairs, 1 is "
+                       "equally fast"))
       << said[0];
   EXPECT_TRUE(any_says(said,
                        "one is reversed: single pass takes 13.0 µs and warp takes 12.0 µs (published: 39 µs "
@@ -265,8 +267,8 @@ TEST(Figures, WhatDoesNotHoldIsExplainedByCounts) {
       any_says(said,
                "The counts at n = 64 Ki: work-efficient (padded) needs fewer operations (8,188 instead "
                "of 40,950); more wavefronts of shared memory (3,000 instead of 2,000); as many sectors of "
-               "global memory (6,144) and launches (3) as naive scan. Here, the first kernel loses more time "
-               "by its extra work than it saves."))
+               "global memory (6,144) and launches (3) as naive scan. In this measurement, the extra work of "
+               "the first kernel takes more time than the kernel saves."))
       << fmt::format("{}", fmt::join(said, "\n"));
   EXPECT_TRUE(
       any_says(figure_notes(f, rows, {counted(2, 1 << 16, 100, 30, 60), counted(1, 1 << 16, 200, 40, 90)}),
@@ -346,7 +348,8 @@ TEST(Figures, CsvHasEveryRowAndTheNotes) {
   const Figure& f = figure("oneflow-ladder");
   const std::string csv = figure_csv(f, rows_of(f, made_up_oneflow()));
   EXPECT_TRUE(csv.starts_with(
-      "# OneFlow's ladder of reductions, NVIDIA H200, recorded 2026-11-20\n# 5 of 7 neighbouring pairs"))
+      "# OneFlow's ladder of reductions, NVIDIA H200, recorded 2026-11-20\n# The measured times keep the "
+      "published order in 5 of 7 neighbouring pairs"))
       << csv;
   EXPECT_NE(
       csv.find("\nfigure,label,contender,variant,n,type,op,median_us,lower_quartile_us,upper_quartile_us,"

@@ -135,10 +135,12 @@ TEST_F(Files, ThatAreReadHaveBounds) {
   std::ofstream(at("long")) << std::string((3 << 20) + 1, '7');
   EXPECT_EQ(why(at("long")), at("long") + " has more than 3 MB: give a smaller file.");
   EXPECT_EQ(why("/dev/zero"),
-            "/dev/zero is not a text file, because the file contains a byte 0: give a text file.");
+            "/dev/zero is not a text file, because the file contains a byte with the value 0: give a text "
+            "file.");
   std::ofstream(at("late")) << std::string(100'000, '7') << "\x1b 8";
   EXPECT_EQ(why(at("late")),
-            at("late") + " is not a text file, because the file contains a byte 27: give a text file.");
+            at("late") +
+                " is not a text file, because the file contains a byte with the value 27: give a text file.");
   std::ofstream(at("blank")) << "1\t2\v3\f4\r\n\xC3\x97\x7f";
   EXPECT_EQ(why(at("blank")), "1\t2\v3\f4\r\n\xC3\x97\x7f");
   EXPECT_EQ(why("/dev/null"), "");

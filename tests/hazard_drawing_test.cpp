@@ -30,7 +30,8 @@ struct Reader {
     Value value{}, held{};  // the value read or stored; the value that the cell held before
     bool was_written = false, stores = false;
   };
-  using Key = std::tuple<bool, std::uint32_t, std::uint32_t, std::int64_t>;  // shared, grid or buffer, block
+  // The parts: true for shared memory, the grid or the buffer, the block (0 for global memory), the address.
+  using Key = std::tuple<bool, std::uint32_t, std::uint32_t, std::int64_t>;
 
   explicit Reader(const Trace& trace) : trace(trace) {
     std::vector<std::uint32_t> order(trace.events.size());
@@ -64,8 +65,8 @@ struct Reader {
     }
   }
 
-  // Returns the access of party `p` in the finding `f`, or null if there is no such access. Computes the
-  // address of the access from the index of the cell.
+  // Returns the access that the party `p` of the finding `f` made, or null if there is no such access.
+  // Computes the address of the access from the index of the cell.
   const Access* find(const HazardFinding& f, const HazardParty& p) const {
     const Event& e = trace.events[p.event];
     std::int64_t address = f.cell * (is_atomic(e.kind) ? e.width : e.width / e.parts);
@@ -124,7 +125,8 @@ int expect_true(const Reader& reader, const HazardFinding& f, const Incident& i)
   return both_known();
 }
 
-// Draws the view Hazards for each of its entries, in each of these sizes. Expects that the words fit.
+// The view Hazards has a list of entries, such as findings. Chooses one entry after the other and draws the
+// view in each of these sizes. Expects that the words fit.
 void expect_drawn(const Recording& r, std::initializer_list<Point> sizes) {
   for (const HazardEntry& e : hazard_entries(r, {}))
     for (const Point size : sizes) {

@@ -108,7 +108,8 @@ TEST(HazardMarks, AClickGoesToTheFindingAndShowsIt) {
       << "a number without an entry is ignored";
 }
 
-// The tip of the first wrong cell must state the value that this cell has in the right kernel's run.
+// The first wrong cell is the cell in which the run first differs from the run of the correct kernel. The
+// cell's tooltip must state the value that the correct kernel has in this cell.
 TEST(HazardMarks, TheTipOfTheFirstWrongCellHasTheExpectedValue) {
   const Recording r = record("bug_lost_root_clear", 16);
   ASSERT_TRUE(r.wrong && r.wrong->departure && r.wrong->departure->shared);
@@ -125,7 +126,9 @@ TEST(HazardMarks, TheTipOfTheFirstWrongCellHasTheExpectedValue) {
   };
   const int step = static_cast<int>(d.step);
   const std::string shown = tip(step, false);
-  EXPECT_NE(shown.find("The run first differs here: the right kernel has 0."), std::string::npos) << shown;
+  EXPECT_NE(shown.find("In this cell, the run first differs from the correct kernel, which has 0."),
+            std::string::npos)
+      << shown;
   EXPECT_NE(shown.find("The run first differs from scan_blelloch in step"), std::string::npos) << shown;
   EXPECT_EQ(tip(step, true).find("differs"), std::string::npos);
   EXPECT_EQ(tip(step + 1, false).find("differs"), std::string::npos);

@@ -151,7 +151,7 @@ TEST_F(HostilePicture, JpegsWithManyScansAreRefused) {
   jpeg.scans = {{1, {0}, 0, 0, 0, 0}};
   for (int coefficient = 1; coefficient < 64; ++coefficient)
     jpeg.scans.push_back({1, {0}, coefficient, coefficient, 0, 0});
-  expect_refused(jpeg.file(), "has more than 50 scans");
+  expect_refused(jpeg.file(), "has more than 50 JPEG scans");
   jpeg.scans = {{1, {0}, 0, 0, 0, 0}, {1, {0}, 1, 30, 0, 0}, {1, {0}, 31, 63, 0, 0}};
   EXPECT_EQ(refusal(jpeg.file()), "");
 }

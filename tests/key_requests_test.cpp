@@ -1,4 +1,4 @@
-// Tests how keys and requests change the state. Needs no window.
+// Tests how keys, and requests to the session, change the state of the session. Needs no window.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
-// Tests ladders. A ladder consists of several algorithms for one task, its rungs. The choice `method` selects
-// one of the rungs, and each rung is shown under the ladder's name.
+// Tests ladders. A ladder is a list of several algorithms for one task, which are its rungs. The choice
+// `method` selects one of the rungs, and each rung is shown under the ladder's name.
 //
 // Also tests the types and operators that a kernel file allows.
 #include "catalogue/ladder.hpp"
@@ -120,7 +120,8 @@ TEST(Ladder, IsRefusedIfItIsNotWhole) {
     EXPECT_NE(sentence<WorkError>([&] { rung("walk", bad); }), "") << bad;
 }
 
-// The name of a rung's method leads to this rung, both on the command line (resolve()) and in the window.
+// A user who chooses a ladder and a method must get the algorithm of this method (the rung), both on the
+// command line (resolve()) and in the window.
 TEST(Ladder, LeadsToEachRungOfTheCatalogue) {
   for (const Algorithm& a : algorithms()) {
     if (a.ladder.empty()) continue;

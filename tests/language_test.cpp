@@ -153,8 +153,8 @@ TEST(Language, EveryTextOfTheViewsCanBeTranslated) {
   }
 }
 
-// Tips and chosen requests show texts that the views alone do not show. Draws them in every language: if a
-// translation has wrong placeholders {}, tr() throws.
+// Tooltips and chosen requests show texts that the views alone do not show. Draws them in every language: if
+// a translation has wrong placeholders {}, tr() throws.
 TEST(Language, TipsAndRequestsSpeakEveryLanguage) {
   int tips = 0, requests = 0;
   for (const char* name :
@@ -174,7 +174,7 @@ TEST(Language, TipsAndRequestsSpeakEveryLanguage) {
             const Lines tip = tip_of({r, cursor}, target.id);
             if (tip.empty() || !seen.insert(tip.front()).second) continue;
             ++tips;
-            // The tips of these views contain lines of the source.
+            // The tooltips of these views contain lines of the source.
             if (language != TextLanguage::pseudo || std::string_view(v.name) == "source" ||
                 std::string_view(v.name) == "because")
               continue;
@@ -265,7 +265,11 @@ TEST(Language, ViewsFitInEveryLanguage) {
           for (const int step : {0, steps / 2, steps - 1}) {
             SCOPED_TRACE(fmt::format("{} of {}, step {}, {} x {} in {}", v.name, name, step, size.x, size.y,
                                      upsweep::name(language)));
-            expect_words_fit(draw_view(v, {r, at_step(step), light_theme(), size.x, size.y}), size);
+            const Scene scene = draw_view(v, {r, at_step(step), light_theme(), size.x, size.y});
+            expect_words_fit(scene, size);
+            for (const TextShape& t : texts(scene))
+              for (std::string_view rest = t.text; !rest.empty();)
+                EXPECT_NE(take_character(rest), U'\xfffd') << "a character is cut in \"" << t.text << '"';
           }
     }
   }

@@ -6,6 +6,7 @@
 
 #include "base/own_file.hpp"
 #include "lessons/player.hpp"
+#include "panels/keys.hpp"
 #include "support/play_lesson.hpp"
 #include "support/session_start.hpp"
 #include "support/temporary_folder.hpp"
@@ -18,6 +19,32 @@ constexpr const char* text =
     "```show\nscan_blelloch --n 64 --step up-sweep:2 --view memory,banks\n```\n"
     "```ask\nwavefronts --step up-sweep:4 --request 1\n```\n"
     "Second.\n\n```order\nlines 39-41\n```\n";
+
+// Esc does not end the question of a lesson. A comparison ends the question. The lesson then offers its run
+// again, and asks the question again.
+TEST(LessonProgress, AQuestionIsNotLost) {
+  const TemporaryFolder folder;
+  const std::string lesson = (folder / "two.md").string();
+  std::ofstream(lesson) << text;
+  Session s(start());
+  LearnerProgress progress;
+  LessonPlayer p(s, progress);
+  p.open(lesson);
+  settle(s, p);
+  ASSERT_TRUE(s.questioning().is_open());
+  perform(s, {Action::escape, 0});
+  settle(s, p);
+  EXPECT_TRUE(s.questioning().is_open());
+  EXPECT_FALSE(p.is_away());
+  perform(s, {Action::compare, 0});
+  settle(s, p);
+  EXPECT_FALSE(s.questioning().is_open());
+  EXPECT_TRUE(p.is_away());
+  p.come_back();
+  settle(s, p);
+  EXPECT_TRUE(s.questioning().is_open());
+  EXPECT_FALSE(p.is_away());
+}
 
 // An outcome belongs to a question and not to the number of a step, because editing a lesson changes the
 // numbers.

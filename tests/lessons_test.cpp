@@ -28,7 +28,8 @@ TEST(ShippedLessons, HaveNoMistakes) {
     }
 }
 
-// Returns the lines of a lesson that do not depend on its language: the fences, the options and the answers.
+// Returns the lines of a lesson that do not depend on its language: the lines ```, the options and the
+// answers.
 std::vector<std::string> lines_without_language(const std::string& file) {
   std::ifstream in(file);
   std::vector<std::string> lines;
@@ -111,7 +112,7 @@ TEST(ShippedLessons, AreACourse) {
 TEST(ShippedLessons, OpenFromSixToEightCards) {
   const auto& cards = shipped_cards();
   EXPECT_EQ(cards.size(), 6u) << "README.md says six";
-  // Lessons and cards mention these numbers, so the numbers must be right.
+  // Lessons and cards mention these numbers, so the numbers must be correct.
   EXPECT_EQ(std::ranges::count_if(algorithms(), &Algorithm::is_broken), 18);
   for (const ReadLesson& card : cards) {
     SCOPED_TRACE(card.lesson.name);

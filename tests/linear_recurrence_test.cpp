@@ -1,4 +1,5 @@
-// Compares every rung of linear_recurrence with a loop that computes the elements of y one after another.
+// Compares every algorithm for linear recurrences with a loop that computes the elements of y one after
+// another.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -12,7 +13,8 @@
 namespace upsweep {
 namespace linear_recurrence_test {
 
-// Runs every rung with every choice on the emulator. Calls f(settings, y) after each run; y is the output.
+// Runs every algorithm for linear recurrences on the emulator, with every choice. Calls f(settings, y) after
+// each run; y is the output.
 template <class F>
 void for_each_rung(int n, int block, Scalar type, const std::vector<Value>& input, F f) {
   Emulator emulator;

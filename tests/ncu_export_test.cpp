@@ -104,7 +104,7 @@ TEST(NcuExport, ThatIsDamagedIsRefusedOrRead) {
        {"", "a,b\n1,2\n", "\"ID\",\"x\n", "==PROF== only messages\n", "\"ID\",\"Kernel Name\"\n\"0\"\n",
         "\"Kernel Name\",\"k(int)\"\n\"Address\",\"Source\"\n", "Line No,Source\n1,x\n"})
     EXPECT_NE(
-        refusal([&] { read_ncu_page(text, "page"); }).find("page cannot be read as an export of ncu, line "),
+        refusal([&] { read_ncu_page(text, "page"); }).find(" of page cannot be read as an export of ncu: "),
         std::string::npos)
         << text;
   std::mt19937 random(1);

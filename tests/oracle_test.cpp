@@ -1,4 +1,4 @@
-// Tests the oracle, which computes the right results and decides how large rounding errors may be.
+// Tests the oracle, which computes the correct results and decides how large rounding errors may be.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// The palette must find every entry by its name, and each entry must do what its text says.
+// The command palette must find every entry by its name, and each entry must do what its text says.
 #include "panels/palette.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Tests the peers of the applications, such as CUB and NPP: the kernels beside which each peer is measured,
-// the data of each peer, and the bytes that each peer moves. Needs no GPU.
+// Tests peers: functions of libraries such as CUB and NPP, and copies, which are measured beside a kernel.
+// Tests which peers each kernel has, the data of each peer, and the bytes that each peer moves. Needs no GPU.
 #include "measure/peers.hpp"
 
 #include <fmt/format.h>
@@ -236,7 +236,7 @@ TEST(Peers, KnowTheirRows) {
   EXPECT_EQ(peer_of(other), nullptr) << "a newer recording's";
 }
 
-// Tests which peers the window shows for a chosen kernel.
+// Tests which functions of libraries and which copies (peers) the window shows for a chosen kernel.
 TEST(Peers, AreShownBesideTheChosenKernel) {
   std::vector<Candidate> kernels = {
       candidate("radix_sort_one_sweep"),          candidate("radix_sort_one_sweep", {{"keys", "pairs"}}),

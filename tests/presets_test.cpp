@@ -138,7 +138,8 @@ TEST(Presets, OfAllocationsAreSmallLengths) {
   EXPECT_EQ(slots, 108) << "not all groups fit into the default capacity";
 }
 
-// Tests which results the recurrence has with the maps of each preset.
+// Each preset sets the coefficients of y[j] = a[j] * y[j - 1] + b[j]. Tests the results y for these
+// coefficients.
 TEST(Presets, OfRecurrencesAreWhatTheirNamesSay) {
   Settings s{.algorithm = "linear_recurrence", .n = 240, .type = Scalar::float64, .op = Operator::affine};
   const auto solved = [&](const char* name) {

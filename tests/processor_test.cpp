@@ -1,4 +1,4 @@
-// Tests the CPU's contenders in a sweep, and measurements without a GPU.
+// Tests the algorithms that a sweep measures on the CPU, and measurements without a GPU.
 #include "measure/processor.hpp"
 
 #include <gtest/gtest.h>

@@ -162,9 +162,9 @@ TEST(Messages, PlacesAreFilled) {
             "In block 0, threads 1 to 9 wait in the loop of line 17.");
   EXPECT_EQ(in_words(say::threads_named(std::vector<Message>{say::number(1), say::number(4)})),
             "threads 1, 4");
-  EXPECT_EQ(
-      in_words(say::takes_too_long_to_wait(4096, 1.23456, 80.4)),
-      "Left out: 4,096 elements took 1.235 ms. This size may take longer than 80 ms, which is too long.");
+  EXPECT_EQ(in_words(say::takes_too_long_to_wait(4096, 1.23456, 80.4)),
+            "Left out: 4,096 elements took 1.235 ms. All n elements may take longer than 80 ms, which is too "
+            "long.");
   EXPECT_EQ(in_words(say::use_the_emulator(say::no_gpu_found())),
             "No GPU can be used: the driver found no GPU. Use the emulator.");
 }

@@ -79,7 +79,7 @@ TEST(Questions, HaveTheAnswersOfAPlainModel) {
         EXPECT_EQ(j.misreading, static_cast<int>(m)) << text;
         EXPECT_FALSE(refutation(q, q.misreadings[m], r).empty());
       }
-      // Several misconceptions may lead to the same reply. The program may name any of them.
+      // Several misconceptions may lead to the same wrong reply. The program may name any of them.
       const std::map<int, Reply> beliefs = model.believed();
       for (const auto& [misconception, reply] : beliefs) {
         if (reply == q.answer) continue;
@@ -173,7 +173,7 @@ TEST(Questions, AskHowFarATileLooksBack) {
   }
 }
 
-// The two runs of a question must have the same data: no variant with an input of another size is recorded.
+// Both runs of a question must have the same data, so all recorded variants must have inputs of one size.
 TEST(Questions, CompareRunsWithTheSameData) {
   int recorded = 0;
   for (const Algorithm& a : cuda_algorithms()) {
@@ -258,7 +258,7 @@ TEST(Questions, CountRequestsAsTheCommandLineDoes) {
   EXPECT_GT(counted_apart, 20);
 }
 
-// Compares the answers to questions about barriers with the accesses that a barrier orders in a right run.
+// Compares the answers to questions about barriers with the accesses that a barrier orders in a correct run.
 TEST(Questions, KnowWhatABarrierIsFor) {
   int asked = 0, needless = 0;
   for (const Algorithm& a : cuda_algorithms()) {
@@ -297,7 +297,7 @@ TEST(Questions, KnowWhatABarrierIsFor) {
         EXPECT_EQ(q.answer.numbers.front(), static_cast<std::int64_t>(due)) << "line " << q.about.line;
         continue;
       }
-      // If nothing happens without the barrier, the result must be right on every schedule.
+      // If nothing happens without the barrier, the result must be correct on every schedule.
       Settings without = r.trace.settings;
       without.without_barrier = q.about.line;
       for (const std::uint64_t schedule : {1, 2, 3, 4})

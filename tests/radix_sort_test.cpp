@@ -1,5 +1,5 @@
-// Compares all rungs of radix_sort with std::stable_sort: keys with and without values, all types, and many
-// sizes and orders.
+// Compares all algorithms for radix sort with std::stable_sort: keys with and without values, all types, and
+// many sizes and orders.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -52,7 +52,7 @@ Settings settings(const Algorithm& a, std::size_t n, Scalar type, bool pairs) {
   return s;
 }
 
-// Sorts the keys with every rung, once without values and once with random values.
+// Sorts the keys with every algorithm for radix sort, once without values and once with random values.
 template <class N>
 void expect_sorted(const std::vector<N>& keys) {
   std::vector<std::size_t> places(keys.size());

@@ -24,7 +24,8 @@ class GpuLogReading : public testing::Test {
   void begins(unsigned grid, unsigned block, std::uint64_t time) {
     log.runs.push_back({grid, block, 3, 1, time, time + 10});
   }
-  // Appends an event whose lanes have different addresses and values. Returns the event's origin.
+  // Appends an event whose lanes have different addresses and values. Returns the origin of these values: 1 +
+  // the event's index.
   Origin add(Kind kind, unsigned warp, unsigned step, unsigned mask, Origin left = 0, Origin right = 0,
              unsigned grid = 0, unsigned block = 0, unsigned parts = 1) {
     LogEvent e{};

@@ -1,5 +1,5 @@
-// Tests the sentence about the mean of a right output, and the conversion of a scan's output to the other
-// kind of scan.
+// Tests the sentence about the mean of a correct output. Also tests the conversion of an inclusive scan's
+// output to the output of an exclusive scan, and the reverse.
 #include "words/result_words.hpp"
 
 #include <gtest/gtest.h>

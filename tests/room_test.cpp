@@ -1,8 +1,8 @@
 // Tests how the window divides its space. Pictures get space before texts, and applications get space before
 // views with nothing to show.
 //
-// A tip must not cover the object that it explains. Tabs must not move away from the mouse. If something is
-// left out, a text must say so.
+// A tooltip must not cover the object that it explains. Tabs must not move away from the mouse. If something
+// is left out, a text must say so.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -140,7 +140,7 @@ TEST(ImageRoom, AllAreasAreNamedOrNone) {
   EXPECT_GT(named, 60);
 }
 
-// --- tips
+// --- tooltips
 
 TEST(TipPlace, CoversNothingThatItCouldSpare) {
   std::mt19937 random(5);
@@ -157,14 +157,15 @@ TEST(TipPlace, CoversNothingThatItCouldSpare) {
     const bool is_free =
         usual == Point{mouse.x + 14, mouse.y + 20} && !overlap({usual.x, usual.y, w, h}, box);
     if (is_free) { EXPECT_EQ(at, usual) << round; }
-    // If the box is not too close to the edges, the tip fits above, below or beside the box.
+    // If the tooltip has enough space to the left of, to the right of or above the box, it must not cover the
+    // box.
     const bool has_room = box.x - w - 8 > bounds.x || box.x + box.w + w + 8 < bounds.x + bounds.w ||
                           box.y - h - 8 > bounds.y || box.y + box.h + h + 8 < bounds.y + bounds.h;
     if (has_room) { EXPECT_FALSE(overlap({at.x, at.y, w, h}, box)) << round; }
   }
 }
 
-// A tip about a pixel must not cover the box, its letters, or the sums.
+// A tooltip about a pixel must not cover the box, its letters, or the sums.
 TEST(TipPlace, KeepsTheBoxAndItsSumsClear) {
   for (const auto& [rows, columns] : {std::pair(64, 96), std::pair(8, 12)}) {
     const Recording r = scene_table(rows, columns, 3);

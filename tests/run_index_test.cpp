@@ -170,8 +170,8 @@ void expect_same_run(const Trace& trace, const Facts& facts) {
   EXPECT_EQ(runs, trace.runs.size());
 }
 
-// Computes in a slow way what RunIndex::with_room() must return: the boxes of the blocks for which a drawing
-// has room. Examines every block.
+// Computes in a slow way what RunIndex::with_room() must return: the blocks for which a drawing has enough
+// space, each with its row. Examines every block.
 std::vector<std::pair<std::uint32_t, int>> boxes(const Trace& trace, const RunIndex& index, int rows,
                                                  float least, const BlockRun* chosen, float scale) {
   std::vector<std::pair<std::uint32_t, int>> all;

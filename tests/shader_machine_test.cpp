@@ -100,8 +100,8 @@ TEST_F(Shaders, RecordingsTellTheWholeRun) {
       ASSERT_TRUE(followed);
       EXPECT_EQ(followed->length, t.span);
       EXPECT_EQ(followed->operating, t.operating);
-      // Replays the recording. Each fetch must read the value that an earlier pass wrote, and each operation
-      // must combine the values of its two origins.
+      // Replays the recording. Each fetch must read the value that an earlier pass wrote. Each operation must
+      // combine the values of the two events that its origins name.
       std::vector<std::vector<std::optional<Value>>> memory;
       for (const GlobalBuffer& b : t.buffers) memory.emplace_back(static_cast<std::size_t>(b.count));
       for (std::size_t i = 0; i < input.size(); ++i) memory[0][i] = input[i];
@@ -136,8 +136,8 @@ TEST_F(Shaders, RecordingsTellTheWholeRun) {
     }
 }
 
-// According to the book, fragment shaders lack three features of CUDA: shared memory, barriers, and stores to
-// any address.
+// According to GPU Gems 3, fragment shaders lack three features of CUDA: shared memory, barriers, and stores
+// to any address.
 TEST_F(Shaders, HaveNoSharedMemoryNoBarriersAndNoScatter) {
   const Settings s = settings(512);
   const Trace t = machine_->record(s, random_data(s, 1));
@@ -211,7 +211,7 @@ TEST_F(Shaders, RecordLongPassesInParts) {
   EXPECT_EQ(written, 150'001);
 }
 
-// In the book's text of the algorithm, the down-sweep lacks its addition. Without this addition, the sums are
+// GPU Gems 3 prints the algorithm without the addition in the down-sweep. Without this addition, the sums are
 // wrong.
 TEST_F(Shaders, TheAdditionInTheDownSweepIsNeeded) {
   std::string text = algorithm(hybrid).text;

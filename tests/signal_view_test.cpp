@@ -51,7 +51,7 @@ TEST(Series, FindsTheExtremesOfEveryRange) {
   }
 }
 
-// Records a run of the chosen rung, with random coefficients or with a preset.
+// Records a run of the algorithm `rung`, with random coefficients or with a preset.
 Recording recorded(const char* rung, int n, const char* preset, Scalar type = Scalar::float32) {
   Settings s{.algorithm = rung, .n = n, .block = 32, .type = type, .op = Operator::affine};
   s.grid = 3;
@@ -122,7 +122,7 @@ TEST(SignalView, WordsFitInEverySize) {
     }
 }
 
-// The tip about a sample contains all numbers of the sample. The picture highlights the sample under the
+// The tooltip about a sample contains all numbers of the sample. The picture highlights the sample under the
 // mouse.
 TEST(SignalView, TellsTheNumbersOfTheSampleUnderTheMouse) {
   const Recording r = recorded("linear_recurrence", 64, "low_pass");
@@ -148,7 +148,7 @@ TEST(SignalView, TellsTheNumbersOfTheSampleUnderTheMouse) {
   EXPECT_TRUE(tip_of({r, at_end(r)}, OwnId{"signal", 64}).empty());
 }
 
-// After a step has stored a number of the output, the number is in the picture and in the tip.
+// After a step has stored a number of the output, the picture and the tooltip show this number.
 TEST(SignalView, ShowsOnlyNumbersThatAreStored) {
   for (const Algorithm* a : rungs_of("linear_recurrence")) {
     const Recording r = recorded(a->name.c_str(), 40, "low_pass");

@@ -215,8 +215,8 @@ TEST(SlowRecording, UndoAndRedoWaitForItAndForgetNothing) {
   }
 }
 
-// A session that has recorded 512 elements and then each of these sizes. If a test closes the gate, further
-// recordings wait there.
+// A session that has recorded a run of 512 elements and then a run of each of these sizes. If a test closes
+// the gate, further recordings wait at the gate.
 struct SeveralRecorded {
   explicit SeveralRecorded(const std::vector<int>& sizes) {
     s.settle(60);

@@ -1,5 +1,5 @@
-// Tests kernels that were copied from published sources. Each kernel must give the right result and have the
-// properties of the published kernel.
+// Tests kernels that were copied from published sources. Each kernel must give the correct result and have
+// the properties of the published kernel.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -141,8 +141,8 @@ TEST(NestedHello, StartsFromAnyPowerOfTwo) {
   EXPECT_THROW(validate(settings("reduce_sequential", 4, 8)), RequestError);
 }
 
-// The option volatile_only of the choice `tail` is right in lockstep, which GPUs before Volta guarantee.
-// Without lockstep, the result must be wrong on some schedules.
+// The option volatile_only of the choice `tail` gives the correct result in lockstep, which GPUs before Volta
+// guarantee. Without lockstep, the result must be wrong on some schedules.
 TEST(VolatileTail, IsRightOnlyInLockstep) {
   const Settings s = settings("reduce_unrolled_warp", 1000, 256, {{"tail", "volatile_only"}});
   const std::vector<Value> data = random_data(s, 4);
@@ -224,7 +224,9 @@ TEST(SixteenBanks, AreInWords) {
   EXPECT_NE(words(r, c).find("16 banks of compute capability 1.x"), std::string::npos) << words(r, c);
   c.half_warps = true;
   EXPECT_NE(words(r, c).find("With 16 banks, half-warps (compute capability 1.x)"), std::string::npos);
-  EXPECT_NE(words(r, c).find("each request is served in parts, without a bank conflict."), std::string::npos)
+  EXPECT_NE(words(r, c).find("there is no bank conflict, but the parts of a request are served one after the "
+                             "other."),
+            std::string::npos)
       << words(r, c);
   EXPECT_TRUE(says(draw("source", r, c, 1280, 600), "32 banks: "))
       << "the view Source shows the costs of 32 banks";

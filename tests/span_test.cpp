@@ -98,7 +98,7 @@ TEST(Span, ThePeakIsAtLeastTheAverageForEveryAlgorithm) {
 }
 
 // These recordings contain only the events of two blocks. Nevertheless, their span must be the span of all
-// blocks, because the emulator counts it during the run.
+// blocks, because the emulator counts the span during the run.
 TEST(Span, IsThatOfTheFormulaForManyBlocks) {
   RecordOptions few;
   few.blocks = 2;

@@ -22,8 +22,8 @@ WindowLayout layout_of(const Session& s, Point size) {
                        preferred_heights_of(s.recording(), s.looks, s.cursor().step));
 }
 
-// Names each target key(id), and returns the boxes of the targets by these names. Leaves out targets whose
-// name is empty.
+// Calls key(id) for each target to get a name, and returns the box of each target. The key of the map is the
+// name. Leaves out targets whose name is empty.
 template <class Key>
 std::map<std::string, std::vector<float>> places(const Scene& scene, Key key) {
   std::map<std::string, std::vector<float>> all;
@@ -139,8 +139,8 @@ TEST(Still, PaddingMovesNothing) {
   EXPECT_GE(toggles, 100);
 }
 
-// Choices other than padding may change the steps. The views must not move if the blocks and their shared
-// memory stay the same.
+// Choices other than padding may change the number of steps. Nevertheless, the views must not move if the two
+// runs have the same blocks and the same shared memory.
 TEST(Still, VariantsMoveNoView) {
   int compared = 0;
   for (const Algorithm& a : cuda_algorithms()) {

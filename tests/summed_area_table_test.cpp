@@ -1,4 +1,4 @@
-// Compares every rung of summed_area_table with a simple loop.
+// Compares every algorithm for summed-area tables with a simple loop.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -50,7 +50,7 @@ std::vector<N> table(std::vector<N> pixels, Shape shape, int channels) {
   return pixels;
 }
 
-// Calls f(settings) for every rung and every choice with this number of channels.
+// Calls f(settings) for every algorithm for summed-area tables and every choice with this number of channels.
 template <class F>
 void for_each_rung(Shape shape, int channels, int block, Scalar type, F f) {
   for (const Algorithm* a : rungs_of("summed_area_table"))

@@ -86,8 +86,8 @@ void expect_as_computed_slowly(const Trace& t) {
     SCOPED_TRACE("grid " + std::to_string(row.grid) + ", block " + std::to_string(row.block));
     last = std::max(last, row.end);
     const auto is_own = [&](const Access& a) { return a.grid == row.grid && a.block == row.block; };
-    // In the time line, a block publishes each of its stores, in order. If the grid has marks, only stores of
-    // marks count.
+    // In the time line, a block publishes each of its stores, in order. If the grid has marks, which say how
+    // far a block has come, only stores of marks count.
     const int status = line.protocols[static_cast<std::size_t>(row.grid)].status;
     std::vector<std::uint32_t> stores;
     for (const Access& a : all)
@@ -96,15 +96,15 @@ void expect_as_computed_slowly(const Trace& t) {
         stores.push_back(a.event);
     ASSERT_EQ(row.published, stores.size());
     for (std::size_t k = 0; k < stores.size(); ++k) EXPECT_EQ(line.published_by(row)[k].event, stores[k]);
-    // The expected reads of this block from the cells of another block. A cell belongs to the block with the
-    // lowest index that stores the cell.
+    // The expected reads of this block from the cells of another block. If several blocks store to a cell,
+    // the cell belongs to the block with the lowest index.
     struct Expected {
       std::set<std::uint32_t> requests;
       std::set<std::int64_t> cells;
       std::uint64_t asked = UINT64_MAX, answered = 0;
       std::uint32_t mark = 0;
     };
-    std::map<std::tuple<int, int, std::int64_t>, Expected> looks;  // key: owner's grid or -1, block, buffer
+    std::map<std::tuple<int, int, std::int64_t>, Expected> looks;  // key: buffer, owner or -1, cell or 0
     const auto owner = [&](const Access& read) -> const Access* {
       const Access* first = nullptr;
       for (const Access& a : all)

@@ -113,7 +113,7 @@ TEST(Compared, ThatWasNotRecordedIsNamed) {
             "scan_blelloch with pad16 was not measured. These choices were measured: no padding; pad32.");
   s.set_type(Scalar::int32);
   EXPECT_EQ(why_not_there(*s.timing.source()->timings, s.settings()),
-            "There are no times of scan_blelloch for int32 sum here. Press S to measure these times.");
+            "There are no times of scan_blelloch for int32 sum yet. Press S to measure these times.");
   s.toggle_barrier();
   EXPECT_EQ(why_not_there(*s.timing.source()->timings, s.settings()),
             "Times are not shown while a barrier is missing: a wrong kernel's speed means nothing.");

@@ -231,7 +231,7 @@ TEST(TraceFile, AContradictionIsNamed) {
          t.lanes[event(t, [](const Event& e) { return is_global(e.kind); }).first].address = INT64_MAX;
        }},
       {"buffer", [&](Trace& t) { event(t, global).buffer = 200; }},
-      {"shared memory", [&](Trace& t) { event(t, shared).buffer = 200; }},
+      {"shared array", [&](Trace& t) { event(t, shared).buffer = 200; }},
       {"lane", [&](Trace& t) { t.lanes[event(t, shuffle).first].address = 32; }},
       {"value", [&](Trace& t) { t.lanes[event(t, with_lanes).first].left = 0x3fffffff; }},
       {"snapshot", [](Trace& t) { t.snapshots[0].step = 99; }},

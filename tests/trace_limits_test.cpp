@@ -37,8 +37,8 @@ TEST(TraceLimits, NoLengthTakesAllMemory) {
   EXPECT_TRUE(says(refusal(with_body(whole, std::string(std::size_t{1} << 28, '\0'))), "is damaged"));
 }
 
-// If all numbers of a run are zero, its file is very small for its memory. Nevertheless, the limits must not
-// reject the file.
+// If all numbers of a run are zero, the file is very small, but the recording takes much memory.
+// Nevertheless, the limits must not reject the file.
 TEST(TraceLimits, WhatIsVeryRegularIsReadAsWell) {
   Trace trace = RandomTrace(11).make();
   trace.settings.n = 5 << 20;

@@ -1,4 +1,5 @@
-// Tests wrong results: which element is wrong, and where the run departs from the right kernel's run.
+// Tests wrong results: which element is wrong, and where the run first differs from the run of the correct
+// kernel.
 #include "study/wrong_result.hpp"
 
 #include <fmt/format.h>
@@ -81,8 +82,8 @@ TEST(RightKernel, IsACorrectOneWithTheSameResult) {
 
 class BugWithWrongResult : public testing::TestWithParam<std::string> {};
 
-// A kernel file lists the flaws of its kernel. If a bug causes a wrong result, the analysis must name the
-// line of a flaw. If no flaw has the kind `wrong result`, the analysis may also name a line of a hazard.
+// A kernel file lists the flaws (bugs) of its kernel. If a bug causes a wrong result, the analysis must name
+// the line of a flaw. If no flaw has the kind `wrong result`, the analysis may also name a line of a hazard.
 TEST_P(BugWithWrongResult, HasAPlace) {
   const Algorithm& a = algorithm(GetParam());
   std::mt19937 random(5);
@@ -103,8 +104,8 @@ TEST_P(BugWithWrongResult, HasAPlace) {
       EXPECT_EQ(wrong->right, a.right->algorithm);
       ASSERT_TRUE(wrong->departure) << a.name << " n = " << n << ", schedule " << schedule;
       EXPECT_LT(wrong->departure->step, trace.steps.size());
-      // A run that never ends must depart from the right run in the second iteration of its endless loop at
-      // the latest. With n = 1, only the result is wrong.
+      // A run that never ends must first differ from the run of the correct kernel in the second iteration of
+      // its endless loop or earlier. With n = 1, only the result is wrong.
       if (trace.stopped && n > 1) { EXPECT_LE(wrong->departure->step, 2u) << "the second iteration"; }
       if (trace.stopped || n < 100) continue;  // the run may not contain the lines of the flaws
       std::set<int> lines = lines_of_flaws(a);
@@ -124,9 +125,9 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, BugWithWrongResult, testing::ValuesIn([] {
                          }()),
                          [](const auto& info) { return info.param; });
 
-// The departure is the place where a run first differs from the right kernel's run. The numbers must not
-// change it: if all numbers are equal, sums of different elements are equal, too, but the departure must be
-// the same.
+// The departure is the place where a run first differs from the run of the correct kernel. The place must not
+// depend on the numbers: if all numbers are equal, sums of different elements are equal, too, but the
+// departure must be the same.
 TEST(Departure, DependsOnlyOnWhatValuesConsistOf) {
   for (const char* name : {"bug_missing_fold", "bug_partition_remainder", "bug_lost_root_clear",
                            "bug_stray_semicolon", "bug_tail_added_twice", "bug_missing_breaks"}) {
@@ -173,8 +174,8 @@ TEST(Departure, SaysWhatTheThreadDid) {
             "line 44: thread 1 reads temp[4], which no thread wrote before, expected 1.");
 }
 
-// If a barrier is missing, at least 90 % of the wrong runs must depart from the right kernel's run at a line
-// of a race. There are two reasons for exceptions.
+// If a barrier is missing, at least 90 % of the wrong runs must first differ from the run of the correct
+// kernel at a line of a race. There are two reasons for exceptions.
 //
 // The order of lanes in one request is not recorded, so the analysis may notice an overwritten value only
 // when the value is read. Blocks that take their tiles from a counter may take other tiles on another
@@ -254,8 +255,8 @@ TEST(WrongResult, IsLookedForOnlyAsLongAsTheJobIsWanted) {
   EXPECT_THROW(wrong_result(trace, &job), Cancelled);
 }
 
-// In a recording of an earlier version, the text of a broken kernel does not name the right kernel. In this
-// case, the analysis must use the right kernel that the catalogue names.
+// In a recording of an earlier version, the text of a broken kernel does not name the correct kernel. In this
+// case, the analysis must use the correct kernel that the catalogue names.
 TEST(WrongResult, OfAnOlderTextUsesTheCataloguesRightKernel) {
   Trace trace = run(settings_for(algorithm("bug_lost_root_clear"), 64));
   const auto at = trace.text.find("// Right"), end = trace.text.find('\n', at);

@@ -117,7 +117,7 @@ struct Operator<Operation::affine> {
     e.b = zero();
     return e;
   }
-  // Returns the map that applies f first, and then g.
+  // Returns the affine map that applies f first, and then g.
   static __device__ Element combine(Element f, Element g) {
     return {multiply(f.a, g.a), add(multiply(g.a, f.b), g.b)};
   }

@@ -88,7 +88,7 @@ struct BlockState {
   unsigned step;      // the last step of the threads at the barrier
   unsigned copying;   // true if a barrier has released its threads to copy shared memory
   unsigned rank;      // the number of threads that began to copy
-  unsigned copiers;   // the number of threads that the barrier released
+  unsigned copiers;   // the number of threads that copy: the threads that the barrier released
   unsigned told;      // the time at which the block last reported progress
   unsigned long long snapshot;  // the position of the snapshot, in words of the pool
 };

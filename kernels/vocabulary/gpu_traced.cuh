@@ -287,7 +287,7 @@ __device__ inline Count atomic_op(upsweep::CellAddress<T, shared> a, Count x, in
 namespace upsweep {
 
 // Writes the label of a step. Blocks that leave a loop after different numbers of iterations can give one step different labels. Then the label of the block with
-// the lowest index counts, as in the emulator. In this entry, `units` is 1 + the index of the block whose label is stored, and `ideal` is 1 while a block writes.
+// the lowest index counts, as in the emulator. In `label`, `units` is 1 + the index of the block whose label is stored, and `ideal` is 1 while a block writes.
 __device__ inline void name_step(LogCount* label, unsigned long long phase, int stride) {
   const unsigned long long block = my_block() + 1ull;
   volatile unsigned long long* const named_by = &label->units;

@@ -74,7 +74,7 @@ template <class N>
 Number<Tracked<N>> apply(const Tracked<N>& pair, const std::type_identity_t<Number<Tracked<N>>>& y,
                          const std::source_location& here = std::source_location::current()) {
   Thread& thread = *Thread::current;
-  Tracked<N> constant{};  // the map with a = 0 and b = y
+  Tracked<N> constant{};  // the affine map with a = 0 and b = y
   std::memcpy(reinterpret_cast<std::byte*>(&constant.value) + sizeof(N) - sizeof y.value, &y.value,
               sizeof y.value);
   Number<Tracked<N>> result = second(Tracked<N>{combine(constant.value, pair.value)});
@@ -123,7 +123,8 @@ Count atomic_op(const A& a, const Count& x) {
                        [&](std::uint32_t before) { return before + x.value; });
 }
 
-// Executes an operation by which all lanes of a mask exchange values: each lane passes a value and gets one.
+// Executes an operation by which all lanes of a mask exchange values. Each lane passes one value and receives
+// one value.
 template <class V>
 V exchange(What what, unsigned mask, const V& x, int parameter, TextPlace where) {
   using Traits = CellTraits<V>;
@@ -354,7 +355,8 @@ using upsweep::Phase;
 #define UPSWEEP_KERNEL(kernel) upsweep::host::emulated(#kernel, []<class T>() { return &::kernel<T>; })
 
 #pragma GCC diagnostic ignored "-Wdangling-else"
-#pragma GCC diagnostic ignored "-Wunused-value"  // because bug_missing_shift_assign has a statement without effect
+#pragma GCC diagnostic ignored \
+    "-Wunused-value"  // because bug_missing_shift_assign has a statement without effect
 
 #define __global__ static
 #define __launch_bounds__(...)

@@ -81,9 +81,9 @@ void AccessChecks::note_uninitialised(const Access& a) {
         place_of(a), Seen{a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread), false, false});
 }
 
-// Requires that `a` stores to the cell. Looks for reads of the same cell that came too early: the read found
-// the cell uninitialised, but the kernel's text has the read after `a`. For these reads, a barrier between
-// `a` and the read is missing.
+// Requires that `a` stores to the cell. Looks for reads of the same cell that came too early. Such a read
+// found the cell uninitialised, although the kernel's text requires the read to come after `a`: a barrier
+// between `a` and the read is missing.
 void AccessChecks::find_early_reads(const Access& a) {
   auto [it, end] = early_reads_.equal_range(place_of(a));
   while (it != end) {

@@ -48,7 +48,7 @@ class AccessChecks {
     std::int64_t first = 0, end = 0;
   };
   Extent extent_of(const Access& a) const;
-  // Returns a moment. All actions of the block of `s` until this moment certainly happened before `a`.
+  // Returns a moment M: all actions of the block of `s` up to moment M certainly happened before `a`.
   static Moment floor(const Access& a, const Seen& s) {
     return s.block == a.block.index ? a.at[a.thread >> a.block.shift] : a.block.launched;
   }

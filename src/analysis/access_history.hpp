@@ -29,7 +29,7 @@ struct CellHistory {
   Seen store, read;            // the latest plain store, and the latest plain read after this store
   std::uint32_t reads = none;  // a list of reads before `read` that may race with a later store
   std::uint32_t meetings = none;
-  // Whether `reads` or `meetings` has accesses of several blocks.
+  // True if `reads` or `meetings` has accesses of several blocks.
   bool reads_mixed = false, meetings_mixed = false;
   bool initialised = false;
 };
@@ -44,8 +44,8 @@ class SeenLists {
   Node& operator[](std::uint32_t i) { return nodes_[i]; }
   // Returns whether any list has ever had an entry.
   bool any() const { return !nodes_.empty(); }
-  // Adds an access at the front of a list. To keep the list short, also removes an entry that the new access
-  // makes needless: the first of the first eight entries for which replaces(entry) is true.
+  // Adds an access at the front of a list. To keep the list short, also removes one entry that the new access
+  // makes needless. This is the first entry, among the first eight, for which replaces(entry) is true.
   template <class F>
   void push(std::uint32_t& head, const Seen& seen, F replaces) {
     std::uint32_t* link = &head;

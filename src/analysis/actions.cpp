@@ -270,7 +270,7 @@ class Reader {
   }
 
   // Sorts the actions by their first events. This is necessary if the step has fences, loads that wait, or
-  // stores of constants: without the right order, the list of actions would be misleading.
+  // stores of constants: in another order, the list of actions would be misleading.
   void sort_by_event() {
     std::vector<std::size_t> order(out_.size());
     std::iota(order.begin(), order.end(), 0);
@@ -309,7 +309,7 @@ class Reader {
 
   CancelCheck check_cancelled_;
   const Trace& trace_;
-  // Whether the block is in focus. For a block out of focus, the origins of stored elements are not recorded,
+  // True if the block is in focus. For a block out of focus, the origins of stored elements are not recorded,
   // so a stored element without an origin need not be a constant.
   const bool in_focus_;
   const StepEvents step_;

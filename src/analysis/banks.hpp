@@ -19,9 +19,9 @@ struct Wavefront {
   std::vector<Served> served;  // sorted by bank
 };
 
-// Returns the wavefronts of a request. Their number is bank_cost().wavefronts. Within a group of lanes, a
-// bank serves its words in the order of the lowest lanes that access these words. The hardware's counters
-// show only the number of wavefronts, so this order is a choice of Upsweep.
+// Returns the wavefronts of a request, as many as bank_cost() counts for the same request. Within a group of
+// lanes, a bank serves its words in the order of the lowest lanes that access these words. The hardware's
+// counters show only the number of wavefronts, so this order is a choice of Upsweep.
 std::vector<Wavefront> wavefronts(bool load, int width, std::uint32_t mask, const Addresses& addresses,
                                   const BankModel& model = {});
 

@@ -13,8 +13,8 @@ bool parts(const KernelText::Statement& s, Together whom) {
   return (s.kind == StatementKind::branch || s.kind == StatementKind::loop) && s.together > whom;
 }
 
-// Returns true if `s` is an `else`, and a barrier after `line` would be between the `if` and this `else`. No
-// statement may be there.
+// Returns true if `s` is an `else`, and a barrier after `line` would be between the `if` and this `else`. C++
+// allows no statement at that place.
 bool is_before_else(const KernelText& text, const KernelText::Statement& s, int line) {
   return s.else_of != KernelText::none &&
          text.statements()[static_cast<std::size_t>(s.else_of)].last <= line && line < s.first;

@@ -27,7 +27,7 @@ BarrierPlaces barrier_places(const KernelText& text, const BarrierGap& gap, Toge
 int branch_to_split(const KernelText& text, const BarrierGap& gap, Together whom);
 // Returns the places of `some` that are also in `others`, in the order of `some`.
 BarrierPlaces common_places(const BarrierPlaces& some, const BarrierPlaces& others);
-// Returns the interval from the first place to the last. Requires at least one place.
+// Returns the range of lines from the first place to the last place. Requires at least one place.
 LineInterval interval_of(const KernelText& text, const BarrierPlaces& places);
 
 }  // namespace upsweep

@@ -9,7 +9,7 @@
 
 namespace upsweep {
 
-// What one lane of a request accesses. A lane that is not active accesses nothing.
+// The access of one lane in a request. A lane that is not active accesses nothing.
 struct LaneAccess {
   bool active = false;
   // The index of the accessed element; padding cells are not counted. Has no value if the address is in a

@@ -8,7 +8,7 @@
 
 namespace upsweep {
 
-// What one lane of a request accesses. A lane that is not active accesses nothing.
+// The access of one lane in a request. A lane that is not active accesses nothing.
 struct LaneBytes {
   bool active = false;
   bool inside = false;       // whether the access is inside the buffer

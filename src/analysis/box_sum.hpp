@@ -29,7 +29,7 @@ template <class Sum>
 struct Corners {
   Sum a{}, b{}, c{}, d{};
   // `b` and `c` both contain `a`. So d - b - c subtracts `a` twice, and `a` must be added once. For unsigned
-  // numbers, the result is right modulo 2^bits, even if the table's cells have wrapped around.
+  // numbers, the result is correct modulo 2^bits, even if the table's cells have wrapped around.
   Sum sum() const { return d - b - c + a; }
 };
 

@@ -41,8 +41,8 @@ std::vector<std::uint32_t> groups_of(std::span<const Issued> work) {
   return groups;
 }
 
-// Divides the work of the lanes `lanes` into sides, and adds these sides to `sides`. If a side contains a
-// nested branch, also divides this side.
+// Divides the work of the lanes `lanes` into the sides of a branch, and adds these sides to `sides`. If a
+// side contains a nested branch, also divides this side.
 void divide(std::vector<Issued> work, std::uint32_t lanes, std::vector<BranchSide>& sides) {
   std::vector<Issued> partial;
   for (const Issued& w : work)

@@ -48,7 +48,7 @@ class StepMoves {
   };
 
   // Adds a move for each read of this step from which the stored value was computed. The search always ends,
-  // because an origin is always an earlier event.
+  // because it goes from each event only to earlier events.
   void follow(const Store& store) {
     struct Use {
       Origin origin;

@@ -7,8 +7,8 @@
 
 namespace upsweep {
 
-// A value that a lane read from one cell and used to compute the value of another cell. Cells are indices
-// into cell_places().
+// A lane read the value of the cell `from`, and used this value to compute the new value of the cell `to`.
+// `from` and `to` are indices into cell_places().
 struct CellMove {
   int from = -1, to = -1;
   Value value{};  // the value that the lane read

@@ -20,9 +20,9 @@ struct Chain {
   std::pair<bool, int> memory;
   bool one_memory = true;  // all loads read `memory`
   int first = 0, last = 0,
-      stride = 0;    // the indices of the first and the last loaded element, and the distance between
-                     // neighbouring loads
-  bool even = true;  // all neighbouring loads have the distance `stride`
+      stride = 0;    // `first` and `last` are the indices of the first and the last loaded element. `stride`
+                     // is the distance between the indices of two successive loads.
+  bool even = true;  // true if all successive loads have the distance `stride`
   // `rest` is the last value that is neither a constant nor counted in `loads`.
   Origin first_load = 0, rest = 0;
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t most_lanes = 1 << 23;  // entries in Trace::lanes; larger recordings are not compared
 // The largest number of leaves (ValueHistory::Leaf) that one search looks at. After this number, the search
-// ends with the best departure that it has found.
+// ends with the best place that it has found.
 constexpr std::size_t most_leaves = 1 << 22;
 // Returns the index of the buffer that holds the result.
 std::size_t output_buffer(const Trace& trace) {
@@ -37,8 +37,8 @@ class DepartureFinder {
   }
 
  private:
-  // A question: does the cell hold the right value when `reader` reads it? At that time, the wrong run has
-  // made `wrong_stores` stores to the cell, and the right run has made `right_stores` stores.
+  // A question: does the cell hold the correct value when `reader` reads it? At that time, the wrong run has
+  // made `wrong_stores` stores to the cell, and the correct run has made `right_stores` stores.
   //
   // Without `reader`, the question is about the end of the run. The cell is then a cell of the output, or a
   // cell from which a missing value should have been computed.
@@ -61,7 +61,7 @@ class DepartureFinder {
     const auto same = std::find_if(all_right.begin(), all_right.end(),
                                    [&](const Stored& s) { return s.contents == w->contents; });
     if (same != all_right.end()) {
-      // The right run stores this value in the cell at another time. In the wrong run, the value may have
+      // The correct run stores this value in the cell at another time. In the wrong run, the value may have
       // been computed from wrong values, written too late, or read at the wrong time.
       if (!followed_.insert(w->by.entry).second) return;
       if (numbered && follow(*w, numbered, true)) return;
@@ -71,12 +71,12 @@ class DepartureFinder {
       return;
     }
     if (all_right.empty() && r_.ever_stored(w->contents))
-      return;  // the right kernel stores this value in another cell
+      return;  // the correct kernel stores this value in another cell
     if (!followed_.insert(w->by.entry).second) return;
-    // Compares the wrong store with two stores of the right run to the same cell: first with the last store
-    // before the read, and then with the store that has the same number. If the right run computed both
-    // values from other cells than the wrong run, the third call looks for cells whose values the right run
-    // never has.
+    // Compares the wrong store with two stores of the correct run to the same cell: first with the last store
+    // before the read, and then with the store that has the same number. If the correct run computed both
+    // values from other cells than the wrong run, the third call of follow() looks for cells whose values
+    // never occur in the correct run.
     if (r && follow(*w, r, true)) return;
     const std::size_t number = std::min(q.wrong_stores, all_right.size());
     if (number > 0 && follow(*w, &all_right[number - 1], true)) return;
@@ -84,9 +84,9 @@ class DepartureFinder {
   }
 
   // Adds questions about the cells from which the wrong value `w` was computed, if these cells are wrong. If
-  // none of these cells is wrong, notes the store of `w` as a departure.
+  // none of these cells is wrong, notes that the two runs first differ in the store of `w`.
   //
-  // If `from_same_cells` is true and the right run computed `r` from other cells, does nothing and returns
+  // If `from_same_cells` is true and the correct run computed `r` from other cells, does nothing and returns
   // false. Otherwise, returns true.
   bool follow(const Stored& w, const Stored* r, bool from_same_cells) {
     const auto of_wrong = leaves(w_, w), of_right = r ? leaves(r_, *r) : std::vector<Leaf>{};
@@ -116,8 +116,8 @@ class DepartureFinder {
     return true;
   }
 
-  // Returns whether one of `stores`, the right run's stores to a cell, has these contents. If there are no
-  // stores, returns whether the right run stores the contents anywhere.
+  // Returns whether one of `stores`, the correct run's stores to a cell, has these contents. If there are no
+  // stores, returns whether the correct run stores the contents anywhere.
   bool is_right(std::span<const Stored> stores, std::uint64_t contents) const {
     if (stores.empty()) return r_.ever_stored(contents);
     return std::any_of(stores.begin(), stores.end(), [&](const Stored& s) { return s.contents == contents; });
@@ -129,8 +129,8 @@ class DepartureFinder {
     return found;
   }
 
-  // Notes that a thread reads a cell without a value, or with a value that is right only at another time. If
-  // the question has no reader, notes the end of the block that should have stored the right value.
+  // Notes that a thread reads a cell without a value, or with a value that is correct only at another time.
+  // If the question has no reader, notes the end of the block that should have stored the correct value.
   void note_read(const Question& q, const Stored* w, const Stored* r) {
     Departure d = q.reader ? at(wrong_, *q.reader) : end(r);
     if (q.reader) d.how = Departure::How::reads;
@@ -140,7 +140,7 @@ class DepartureFinder {
     note(d, q.reader ? wrong_.events[q.reader->event].time : UINT32_MAX);
   }
 
-  // Handles a store to the output that only the right run makes. Asks about the cells from which the missing
+  // Handles a store that only the correct run makes. Adds questions about the cells from which the missing
   // value should have been computed.
   void ask_for_leaves(const Stored& missing) {
     if (!followed_missing_.insert(missing.by.entry).second) return;
@@ -160,7 +160,7 @@ class DepartureFinder {
     d.has_expected = true;
   }
 
-  // Returns true if the right run has the same number at this place, but as a sum of other elements. The
+  // Returns true if the correct run has the same number at this place, but as a sum of other elements. The
   // numbers are then equal by chance. Such a place is the result only if the search finds no other place.
   static bool is_same_number(const Departure& d) {
     return d.how != Departure::How::ends && d.has_expected && d.got == d.expected;
@@ -192,8 +192,8 @@ class DepartureFinder {
     return d;
   }
 
-  // Returns a departure at the last event of the block that should have written the element. If the block has
-  // no event, the departure is at the last event of the run.
+  // Returns a Departure at the last event of the block that should have written the missing value. If the
+  // block has no event, the Departure is at the last event of the run.
   Departure end(const Stored* missing) const {
     Departure d;
     if (missing) d = at(right_, missing->by);

@@ -1,4 +1,4 @@
-// Finds the departure: the first place at which a run with a wrong result differs from a run of the right
+// Finds the departure: the first place at which a run with a wrong result differs from a run of the correct
 // kernel.
 //
 // Both runs have the same data and settings. Two values count as equal if they are sums of the same input
@@ -6,15 +6,15 @@
 // at the wrong element of the output, and goes from each wrong value to the wrong values from which it was
 // computed:
 //
-// - A cell holds a value that the right run also writes to this cell, but at another time. In this case, a
+// - A cell holds a value that the correct run also writes to this cell, but at another time. In this case, a
 //   store is missing, late or early, and the departure is the read of the cell, or the late store. But if
 //   the value was computed from cells whose values differ between the runs, the search goes on at these
 //   cells.
-// - A cell holds a value that the right run never writes to this cell. If both runs computed the cell's value
+// - A cell holds a value that the correct run never writes to this cell. If both runs computed this value
 //   from the same cells, the search goes on at the cells whose values differ between the runs. If no cell
 //   differs, or if the runs used different cells, the departure is the store of the value.
 // - No thread wrote the wrong element of the output, or the last store to this element is missing. If the
-//   cells from which the missing value should have been computed are right, the departure is the end of the
+//   cells from which the missing value should have been computed are correct, the departure is the end of the
 //   block that should have stored the value.
 //
 // If these rules find several places, the result is the place in the earliest step. If this step has several
@@ -33,8 +33,8 @@ namespace upsweep {
 struct Departure {
   enum class How : std::uint8_t {
     reads,   // a thread reads a wrong value
-    writes,  // a thread writes a wrong value, or writes a right value too late
-    ends,    // the block ends without a store that the right run makes
+    writes,  // a thread writes a wrong value, or writes a correct value too late
+    ends,    // the block ends without a store that the correct run makes
   } how = How::writes;
   std::uint32_t step = 0;
   int line = 0;  // the line of the kernel's text, from 1
@@ -47,8 +47,8 @@ struct Departure {
   std::int64_t cell = 0;
   // If the cell is in region 0, and padding has moved its element: the index of the element. Otherwise -1.
   std::int64_t element = -1;
-  // `got` is the value that the thread read or wrote. `expected` is the value of the right run, and is valid
-  // only if has_expected is true.
+  // `got` is the value that the thread read or wrote. `expected` is the value that the correct run has in the
+  // same cell at this place. `expected` is valid only if has_expected is true.
   Value got{}, expected{};
   bool has_expected = false;
   bool written = true;  // if a thread reads the cell: whether any thread wrote the cell before
@@ -58,8 +58,9 @@ struct Departure {
 // all recorded in full, no dropped records, and a trace that is not too large.
 bool is_comparable(const Trace& trace);
 
-// Returns the first departure that makes element `index` of the wrong run's output wrong, or nullopt if no
-// departure is found. Both traces must be comparable.
+// Element `index` of the wrong run's output is wrong. Returns the first place at which the runs differ and
+// that makes this element wrong, or nullopt if the search finds no such place. `right` is a trace of the
+// correct kernel. is_comparable() must be true for both traces.
 //
 // Throws Cancelled if the job is cancelled meanwhile; a null job is never cancelled.
 std::optional<Departure> first_departure(const Trace& wrong, const Trace& right, std::size_t index,

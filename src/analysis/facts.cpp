@@ -80,7 +80,7 @@ Count count_of(const Trace& trace, const Event& e, int& degree) {
   return c;
 }
 
-// The line facts, with the line number as index. Events without a line are counted at line 0, which
+// The LineFacts of each line, with the line number as index. Events without a line count at line 0, which
 // ascending() leaves out.
 class Lines {
  public:
@@ -112,7 +112,7 @@ class Lines {
   std::vector<LineFacts> by_number_;
 };
 
-// Collects the line facts of every step. These facts need little memory, because a step executes few lines.
+// Collects the LineFacts of every step. They need little memory, because a step executes only a few lines.
 class StepLines {
  public:
   explicit StepLines(std::size_t steps) : steps_(steps) {}

@@ -10,7 +10,7 @@ namespace upsweep {
 struct GlobalState {
   struct Cell {
     Value value{};  // for a message, the value includes the mark
-    // Whether the value is known. Before the first store, the value is known only in inputs and in cells that
+    // True if the value is known. Before the first store, the value is known only in inputs and in cells that
     // are cleared before the run.
     //
     // The stores of blocks out of focus are not recorded. If a launch with such blocks may have written the

@@ -16,7 +16,8 @@ namespace {
 std::uint32_t block_of_grid(std::uint32_t grid) { return (std::uint32_t{1} << 31) + grid / 32; }
 std::uint32_t thread_of_grid(std::uint32_t grid) { return grid % 32 + 1; }
 
-// Returns whether the event is a volatile access or an atomic, by which threads can learn from each other.
+// Returns whether the event is a volatile access or an atomic. Through such accesses, a thread can learn that
+// other threads have done something.
 bool meets(const Event& e) {
   return is_atomic(e.kind) || (is_access(e.kind) && (e.flags & is_volatile) != 0);
 }
@@ -110,8 +111,9 @@ void HappensBefore::begin_grid(int index, Moment now) {
   grid_knows_[g].add(grid_knows_[static_cast<std::size_t>(grid.parent)]);
 }
 
-// Notes what a block knows when the block begins. A block that the host launched knows everything that
-// happened before its launch. A block of a child grid also knows what its launch noted in grid_knows_.
+// When a block begins, notes which earlier actions have certainly happened (the block's knowledge). If the
+// host launched the block, these are all actions before the launch. A block of a child grid also gets the
+// knowledge that its launch noted in grid_knows_.
 void HappensBefore::begin_block(Block& b, Moment now) {
   if (grid_began_[b.grid] == 0) begin_grid(b.grid, now);
   std::size_t since = b.grid;
@@ -309,7 +311,7 @@ void HappensBefore::meet_fenced(Block& b, const Event& e, Moment now) {
   }
 }
 
-// Returns the knowledge that an agent has about the other agents of its block.
+// Returns the knowledge that an agent (see Block) has about the other agents of its block.
 Knowledge HappensBefore::own(const Block& b, std::size_t agent) const {
   if (!b.in_focus) return {};
   std::array<Known, 33> known;

@@ -33,7 +33,7 @@ class HappensBefore {
   // One block that has events. An agent is something that runs in program order: a thread, or a warp in
   // lockstep. A block out of focus is one agent, because its recording is incomplete.
   struct Block {
-    std::uint32_t index = 0;  // the index among the blocks that have events
+    std::uint32_t index = 0;  // the index among the blocks with events, in all grids together
     std::uint16_t grid = 0;
     std::uint32_t block = 0;
     bool in_focus = true;

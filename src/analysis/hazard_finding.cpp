@@ -73,7 +73,8 @@ class Barriers {
     shared_.push_back({&f, std::move(places)});
   }
 
-  // Sets the interval of each finding. Findings that one barrier removes get the same interval.
+  // Sets HazardFinding::interval: the barrier belongs between these lines. Findings that one barrier
+  // removes get the same lines.
   void settle() {
     std::vector<std::pair<bool, BarrierPlaces>>
         chosen;  // for each barrier: whether the barrier is a __syncwarp(), and its places
@@ -93,7 +94,7 @@ class Barriers {
       shared_[i].first->interval = interval_of(text_, chosen[choice[i]].second);
   }
 
-  // Returns whether no branch or loop around a finding's barriers excludes threads. In this case, a thread
+  // Returns true if no branch or loop keeps some threads away from the finding's barriers. Then a thread
   // misses a barrier only if the thread has returned, or if a race has changed the thread's path.
   bool is_on_every_way(const HazardFinding& f) const {
     const int function = text_.function_of(f.party.line);

@@ -1,4 +1,4 @@
-// Hazards: everything that is wrong with a run, even if its result is right. These include races, barriers
+// Hazards: everything that is wrong with a run, even if its result is correct. They include races, barriers
 // that some threads do not reach, accesses out of bounds, reads of cells that no thread has written, and runs
 // that never end. Hazards are found in the recorded events, which may come from the emulator or a GPU.
 //
@@ -48,11 +48,11 @@ enum class Advice : std::uint8_t {
   none,
   race_first,        // remove another race first, because this hazard may follow from that race
   write_alone,       // let only one thread write the cell
-  sync_warp,         // put a __syncwarp() into the interval
-  sync_block,        // put a __syncthreads() into the interval
-  sync_or_atomic,    // put a __syncthreads() into the interval, or make both accesses atomic
-  split_branch,      // end the branch, put a barrier into the interval, and begin the branch again
-  sync_lanes,        // put a __syncwarp() for the lanes of the branch into the interval
+  sync_warp,         // put a __syncwarp() between the lines of `interval`
+  sync_block,        // put a __syncthreads() between the lines of `interval`
+  sync_or_atomic,    // put a __syncthreads() between the lines of `interval`, or make both accesses atomic
+  split_branch,      // end the branch, put a barrier between the lines of `interval`, begin the branch again
+  sync_lanes,        // put a __syncwarp() for the lanes of the branch between the lines of `interval`
   order_by_flag,     // the threads use a flag or a lock: let the flag and fences order the accesses
   split_line,        // split the line: read into a variable, call __syncthreads(), write
   order_blocks,      // blocks run in any order, so a flag or another launch must order the accesses

@@ -13,7 +13,7 @@
 
 namespace upsweep {
 
-// What one thread of a hazard did with the hazard's cell.
+// The access of one thread to the cell of a hazard.
 struct IncidentAccess {
   enum class How : std::uint8_t { none, reads, writes, changes } how = How::none;  // changes: an atomic
   bool known = false;  // whether the recording contains the value

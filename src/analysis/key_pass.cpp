@@ -48,7 +48,7 @@ class KeyLaunches {
 
   struct Launch {
     int grid;
-    KeyPass::Kind kind;  // if `split`, the launch also loads its chunk first, and stores its chunk at the end
+    KeyPass::Kind kind;  // if `split`, each block first loads its chunk, and stores its chunk at the end
     int number;          // the launch's index among all launches of this kind
     int from, to;        // indices into Trace::buffers; -1 if the recording does not show the buffer
   };

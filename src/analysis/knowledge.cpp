@@ -134,7 +134,7 @@ Moment Knowledge::until_of(std::uint32_t block, std::uint32_t who) const {
   const Leaf& l = leaf(at);
   const auto found =
       std::lower_bound(l.begin(), l.end(), who, [](const Known& k, std::uint32_t w) { return k.who < w; });
-  // A thread's own entry is always later than the entry for `everyone`, so it decides.
+  // A thread's own entry has a later moment than the entry for `everyone`, so the own entry decides.
   if (found != l.end() && found->who == who) return found->until;
   return l.begin()->who == everyone ? l.begin()->until : 0;
 }

@@ -107,7 +107,7 @@ class Follower {
     return step;
   }
 
-  // Returns the input element whose value the event of origin `o` produced in a lane, or `none`.
+  // `o` says which event produced a value in a lane. Returns the input element with this value, or `none`.
   std::uint32_t given(Origin o, int lane) const {
     if (o == 0 || origin_event(o) >= trace_.events.size()) return none;
     const Event& e = trace_.events[origin_event(o)];
@@ -131,7 +131,7 @@ class Follower {
     if (Moves::Arrival* cell = find(e, at)) *cell = arrival;
   }
 
-  // Returns null for an address outside of the memory.
+  // Returns the cell that entry `at` of an event accesses, or null if the address is outside of the memory.
   Moves::Arrival* find(const Event& e, std::uint32_t at) {
     const std::int64_t address = trace_.lanes[at].address;
     const int bytes = std::max(1, cell_bytes(e));

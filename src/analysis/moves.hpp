@@ -54,9 +54,9 @@ struct Moves {
   std::int64_t crossings = 0;
 };
 
-// Follows each element through registers, shared memory and global memory by the recorded origins. An element
-// is followed only as long as each load reads the element's value and no unrecorded store can have replaced
-// the element.
+// Follows each element through registers, shared memory and global memory. The recorded origins say which
+// event produced each value. An element is followed only as long as each load reads the element's value and
+// no unrecorded store can have replaced the element.
 //
 // Takes time in proportion to the recorded events. Throws Cancelled if the job is cancelled meanwhile; a null
 // job is never cancelled.

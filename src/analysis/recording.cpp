@@ -122,7 +122,7 @@ struct Recording::Later {
   LastAskedFor<int, RunIndex> runs;                                    // the only key is 0
   LastAskedFor<int, Moves> moves;                                      // the only key is 0
   LastAskedFor<std::pair<int, int>, std::optional<KeyPass>> passes;    // the key is the block and the step
-  LastAskedFor<int, std::vector<int>> worst_steps;                     // the key is the size of a group
+  LastAskedFor<int, std::vector<int>> worst_steps;                     // key: the number of steps in a group
 
   std::mutex looking;
   std::unique_ptr<const Hazards> found;

@@ -45,13 +45,13 @@ struct Recording {
   // -1 if there is no formula. These numbers are compared with the counts of the run.
   double expected_operations = -1, expected_steps = -1, expected_span = -1;
   bool is_part =
-      false;  // true if an open question hides the later steps of the run: totals are not the run's
+      false;  // true if an open question hides the later steps; totals then count only the shown steps
   // The mean of the input: the sum divided by n. Set only for a reduction with the operator sum. Empty if the
   // sum is wrong, or if the sum has wrapped around.
   std::optional<double> mean;
   // With these values, the window also shows the other kind of scan: the inclusive scan if the run was an
   // exclusive scan, or the exclusive scan if the run was an inclusive scan. Set only if the run is a scan
-  // whose result is right.
+  // whose result is correct.
   struct OtherScan {
     bool is_exclusive = false;  // whether the run was an exclusive scan
     Value identity, total;      // the first value of an exclusive scan; the last value of an inclusive scan
@@ -61,7 +61,7 @@ struct Recording {
   std::optional<PictureShape> picture;
   std::optional<Signal> signal;        // set for a linear recurrence
   std::optional<Allotment> allotment;  // set for an allocation
-  Message mistake;                     // says where the output is wrong; empty if the output is right
+  Message mistake;                     // says where the output is wrong; empty if the output is correct
   std::optional<WrongResult> wrong;    // the first wrong element, and the place where the run goes wrong
   std::string title;                   // "Blelloch scan"
   // If the kernel is broken on purpose: the title and the task for a reader who looks for the mistake.

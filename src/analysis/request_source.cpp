@@ -107,8 +107,9 @@ void read_index(RequestSource& source, const KernelText& text, const Trace& trac
     source.index = a.index;
   }
   if (defined) source.definition = *defined;
-  // The text may give a name to a part of a memory, and count indices from the beginning of this part. In
-  // this case, the index in the text is not the element's index, so source.index stays empty.
+  // The text may access only a part of the memory through a pointer (such as one buffer of a double buffer).
+  // The index in the text then counts from the beginning of this part. It is not the element's index, so
+  // source.index is cleared.
   const SharedShape& shape = trace.grids[e.grid].shared;
   const std::string& name = is_global(e.kind)
                                 ? e.buffer < trace.buffers.size() ? trace.buffers[e.buffer].name : ""

@@ -12,9 +12,9 @@
 namespace upsweep {
 
 Rounds longest_rounds(const Trace& trace, int block, int step) {
-  // For each line and kind: the number of lanes in each iteration.
+  // For each line and kind of event: the number of lanes in each iteration.
   std::map<std::pair<int, Kind>, std::vector<int>> lanes;
-  // For each warp, line and kind: the number of iterations until now.
+  // For each warp, line and kind of event: the number of iterations until now.
   std::map<std::pair<int, std::pair<int, Kind>>, std::size_t> done;
   const EventRange range = step_events(trace, block, step);
   for (std::size_t i = range.first; i < range.last; ++i) {
@@ -35,7 +35,7 @@ Rounds longest_rounds(const Trace& trace, int block, int step) {
 
 LoadsUnderWay loads_under_way(const Trace& trace, int block, int step) {
   struct Thread {
-    std::vector<std::uint32_t> pending;  // the events whose values the thread has not used
+    std::vector<std::uint32_t> pending;  // the loads whose values the thread has not used yet
     int most = 0;
   };
   LoadsUnderWay found;

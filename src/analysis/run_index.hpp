@@ -16,7 +16,7 @@ class RunIndex {
  public:
   RunIndex(const Trace& trace, const Facts& facts);
 
-  // The greatest degree and the most active lanes among all steps. For the degree, see worst_step().
+  // The greatest degree of any step (see worst_step()), and the largest number of active lanes of any step.
   int max_degree() const { return max_degree_; }
   int max_active_lanes() const { return max_active_lanes_; }
   // The number of operations in the first `steps` steps.

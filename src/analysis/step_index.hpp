@@ -22,7 +22,7 @@ struct StepIndex {
   int costliest_shared = -1, most_wasteful = -1, first_exchange = -1;
 
   SharedTotals shared_totals;  // the totals of `shared`
-  // Whether all requests in `shared` have equal numbers of wavefronts and of lane groups.
+  // True if all requests in `shared` have equal numbers of wavefronts and of lane groups.
   bool shared_alike = true;
   GlobalTotals global_load, global_store;
   std::int64_t votes = 0, warp_barriers = 0, device_fences = 0, block_fences = 0;

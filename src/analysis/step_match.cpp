@@ -130,7 +130,7 @@ class Matching {
   // the previous step of the changed run.
   std::vector<StepPair> in_order() const {
     std::map<int, std::vector<int>>
-        alone;  // steps of only the changed run, by the previous step of the baseline; -1 for the beginning
+        alone;  // steps of only the changed run; the key is the baseline's step before them, or -1
     int after = -1;
     for (int i = 0; i < static_cast<int>(partner_of_changed_.size()); ++i) {
       const int partner = partner_of_changed_[static_cast<std::size_t>(i)];

@@ -5,7 +5,7 @@
 
 namespace upsweep {
 
-// How the numbers are added up.
+// The ways to add up the numbers.
 enum class TableNumbers {
   float32,   // rounded after each addition
   centred,   // like float32, after the mean of all numbers is subtracted from each number

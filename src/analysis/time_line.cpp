@@ -31,7 +31,7 @@ std::int64_t marked_cell(const Trace& trace, const Event& e, std::uint32_t entry
   return trace.lanes[entry].address / cell_bytes(e);
 }
 
-// A cell of a buffer of global memory, for the blocks of one grid.
+// A key for a cell of a buffer of global memory that the blocks of one grid access.
 struct CellName {
   int grid = 0, buffer = 0;
   std::int64_t cell = 0;
@@ -67,8 +67,8 @@ class TimeLineBuilder {
  private:
   std::uint64_t time(std::size_t event) const { return line_.time_of(trace_, event); }
 
-  // Makes a row for each block that ran or has events. The blocks' runs have times on the GPU's clock, or in
-  // the order of events on the emulator. For a GPU without a recorded clock, only the events have times.
+  // Makes a row for each block that ran or has events. The times of a block's run are on the GPU's clock or,
+  // on the emulator, in the order of events. For a GPU without a recorded clock, only the events have times.
   void make_rows() {
     const bool runs_are_timed = line_.is_clocked || trace_.machine != MachineKind::gpu;
     std::size_t event = 0;
@@ -150,7 +150,7 @@ class TimeLineBuilder {
     return columns > 0 ? cell / columns : cell;
   }
 
-  // Notes what a block publishes, and which block first published each cell.
+  // Adds the stores by which a block publishes values. Notes for each cell which block published it first.
   void publish(std::uint32_t r) {
     TimeLine::Row& row = line_.rows[r];
     const TimeLine::Protocol& protocol = line_.protocols[static_cast<std::size_t>(row.grid)];
@@ -160,7 +160,7 @@ class TimeLineBuilder {
                 return std::pair(trace_.events[a].time, a) < std::pair(trace_.events[b].time, b);
               });
     row.first_published = static_cast<std::uint32_t>(line_.published.size());
-    std::unordered_map<std::int64_t, TimeLine::Held> without_mark;  // the last value in each cell
+    std::unordered_map<std::int64_t, TimeLine::Held> without_mark;  // for unmarked cells: the last value
     bool one_tile = true;
     for (std::size_t k = first; k < last; ++k) {
       check_();
@@ -213,14 +213,14 @@ class TimeLineBuilder {
     }
   }
 
-  // Notes what a block reads from other blocks, its atomics and its launches.
+  // Adds the reads by which a block gets values of other blocks. Notes the block's atomics and launches.
   void read(std::uint32_t r) {
     TimeLine::Row& row = line_.rows[r];
     const TimeLine::Protocol& protocol = line_.protocols[static_cast<std::size_t>(row.grid)];
     std::vector<TimeLine::Look> looks;
     std::vector<std::vector<TimeLine::Seen>> seen;
-    std::unordered_map<CellName, std::size_t, CellNameHash> look_of;  // key: the buffer, and target or cell
-    std::unordered_map<std::int64_t, std::size_t> by_cell;  // the look at a cell of the status buffer
+    std::unordered_map<CellName, std::size_t, CellNameHash> look_of;  // key: buffer, and other block or cell
+    std::unordered_map<std::int64_t, std::size_t> by_cell;  // for a cell with a mark: an index into `looks`
     std::unordered_set<CellName, CellNameHash> known;
     const auto [first, last] = ranges_[r];
     for (std::size_t k = first; k < last; ++k) {
@@ -324,7 +324,7 @@ class TimeLineBuilder {
     }
   }
 
-  // Sorts the rows by grid, tile and block, and corrects all indices of rows.
+  // Sorts the rows by grid, tile and block, and updates all indices of rows.
   void sort_rows() {
     std::vector<std::uint32_t> order(line_.rows.size()), place(line_.rows.size());
     for (std::uint32_t r = 0; r < order.size(); ++r) order[r] = r;

@@ -82,8 +82,8 @@ struct TimeLine {
     std::uint32_t first_moment = 0, moments = 0;  // a range of TimeLine::of_rows
     int number = -1;                              // the number that the block drew from a counter, or -1
     std::uint64_t drawn = 0;                      // when the block drew this number
-    // How far the block looked back: the number of tiles from the block's tile to the farthest earlier tile
-    // that the block used; 0 if it used no tile.
+    // The number of tiles from the block's tile to the farthest earlier tile that the block used when it
+    // looked back. 0 if the block used no other tile.
     int looked_back = 0;
     // `part` is the time at which the block first published any value. `whole` is the time at which it first
     // published its final result. UINT64_MAX if never.

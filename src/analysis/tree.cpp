@@ -48,7 +48,7 @@ class TreeBuilder {
     std::uint32_t value;  // index into Trace::values
   };
 
-  // Finds the operations and shuffles whose result a later step uses from a register (kept_).
+  // Sets kept_: finds the operations and shuffles whose result a later step uses from a register.
   void find_kept() {
     for (std::size_t i = d_.range.first; i < d_.range.last; ++i) {
       check_cancelled_();

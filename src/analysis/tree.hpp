@@ -35,7 +35,7 @@ struct TreeNode {
 struct TreeRow {
   enum class Place {
     shared,     // elements of shared memory; `index` is the region
-    global,     // elements of a global buffer that the step stored; `index` is into Trace::buffers
+    global,     // elements that the step stored to a global buffer: Trace::buffers[index]
     loaded,     // elements of a global buffer that are sources and that this block has not stored
     registers,  // values that threads keep in registers
   };
@@ -45,8 +45,8 @@ struct TreeRow {
   int index = 0;
   int first = 0;  // for a global or loaded row: the element in column 0
   int width = 0,
-      apart = 0;  // two-dimensional: the columns of one row of elements, and the distance from one row to the
-                  // next; else 0
+      apart = 0;  // In a two-dimensional buffer, `width` is the number of columns that the block touches, and
+                  // `apart` is the number of all columns. Otherwise, both are 0.
   // For a row of registers: the number of columns per thread, or 0 (see TreeDraft::over_elements).
   int pitch = 1;
   // For a texture that is shorter than the input: the number of columns that belong to one texel. The texel

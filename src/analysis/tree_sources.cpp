@@ -22,7 +22,7 @@ class SourceFinder {
  private:
   struct Pending {
     Use use;
-    bool worked;  // whether an operation or a shuffle lies between the use and the node
+    bool worked;  // whether an operation or a shuffle used the value on its way to the node
   };
 
   void trace_back(int node) {

@@ -1,5 +1,5 @@
-// A wrong result: its first wrong element, and the place where the run first differs from the right kernel's
-// run.
+// A wrong result: its first wrong element, and the place where the run first differs from the correct
+// kernel's run.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -22,11 +22,11 @@ struct WrongResult {
     Value expected{};
   };
   std::vector<Element> elements{};
-  // The algorithm of the right kernel, with whose run this run is compared. Empty if the right kernel is this
-  // kernel with all its barriers.
+  // The algorithm of the correct kernel, with whose run this run is compared. Empty if the correct kernel is
+  // this kernel with all its barriers.
   std::string right{};
-  // The place where the run first differs from the right kernel's run. nullopt if no right kernel is known,
-  // if the run is too large to compare, or if both runs compute the element in the same way.
+  // The place where the run first differs from the correct kernel's run. nullopt if no correct kernel is
+  // known, if the run is too large to compare, or if both runs compute the element in the same way.
   std::optional<Departure> departure{};
 };
 

@@ -91,7 +91,7 @@ Candidate candidate(const RunOptions& options, const Algorithm& a, int least) {
   fit_kind(a, s);
   s.type = given.type.value_or(s.type);
   if (given.op == Operator::own)
-    throw RequestError(tr("bench measures only operators with a name, not {}: give {}.", given.expression,
+    throw RequestError(tr("bench measures only built-in operators, not {}: give {}.", given.expression,
                           fmt::join(operator_names, ", ")));
   s.op = given.op.value_or(s.op);
   for (const auto& [name, option] : given.choices) s.choose(name, option);

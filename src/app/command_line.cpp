@@ -48,13 +48,13 @@ void refuse_extras(const CLI::App& app) {
   const std::string& word = extras[0];
   if (!word.starts_with('-') || word == "-")
     throw RequestError(
-        tr("\"{}\" is not allowed here; `{} --help` lists the allowed arguments.", word, full_name(app)));
+        tr("`{1}` does not take \"{0}\"; `{1} --help` lists the allowed arguments.", word, full_name(app)));
   std::vector<std::string_view> known;
   for (const CLI::Option* option : app.get_options())
     for (const std::string& name : option->get_lnames()) known.push_back(name);
   const std::string typed = word.substr(0, word.find('='));
   throw RequestError(
-      tr("There is no option {} here{}; `{} --help` lists all options.", typed,
+      tr("`{2}` has no option {0}{1}; `{2} --help` lists all options.", typed,
          guess(typed.substr(std::min(typed.size(), typed.find_first_not_of('-'))), known, "--"),
          full_name(app)));
 }

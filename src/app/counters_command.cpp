@@ -126,12 +126,12 @@ std::string notes_about(const Counted& c, const NcuExport& found) {
            "--print-source cuda,sass.\n");
   else if (!found.has_lines)
     out +=
-        tr("The page has no lines of the kernel's text, so only the sums are compared. ncu's option "
-           "--print-source cuda,sass writes the lines.\n");
+        tr("The export has no lines of the kernel's text, so only the sums are compared. To export the "
+           "lines, give ncu the option --print-source cuda,sass.\n");
   if (found.has_code)
     out +=
-        tr("ncu also counts requests to shared memory without an active lane, so the numbers of requests are "
-           "not compared.\n");
+        tr("ncu also counts requests to shared memory in which no lane is active, so the numbers of requests "
+           "are not compared.\n");
   const auto has = [&](Agreement agreement) {
     const auto is_it = [&](const auto& x) { return x.agreement == agreement; };
     return std::ranges::any_of(c.run, is_it) || std::ranges::any_of(c.lines, is_it);
@@ -187,7 +187,8 @@ void CountersCommand::run() const {
   if (only_run) {
     if (json || run.machine != MachineChoice::gpu)
       throw RequestError(
-          tr("--only-run runs the kernel for a profiler: give --machine gpu, and leave --json out."));
+          tr("--only-run runs the kernel on the GPU for a profiler, and prints nothing: give --machine gpu, "
+             "and leave --json out."));
     Gpu().run_all(run.settings, run.inputs());
     return;
   }

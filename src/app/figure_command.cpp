@@ -211,8 +211,8 @@ void FigureCommand::run() const {
   }
   if (name.empty())
     throw RequestError(
-        tr("The name of a figure is missing, such as oneflow-ladder; `upsweep figure --list` lists all "
-           "figures."));
+        tr("The name of a figure is missing: give a name such as oneflow-ladder. `upsweep figure --list` "
+           "lists all figures."));
   if (name != all_of_them) figure(name);
   if (!output) throw RequestError(tr("The output file is missing: give -o FILE, such as -o {}.svg.", name));
   PictureFile file;

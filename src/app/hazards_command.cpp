@@ -73,7 +73,7 @@ std::string looked_at(const Trace& trace) {
     const Grid& g = trace.grids[static_cast<std::size_t>(grid)];
     const auto seen = static_cast<std::int64_t>(focus_of(trace, grid).size());
     if (seen < g.blocks)
-      text += tr("{}: only {} of {} were checked; --focus chooses other blocks.\n", g.kernel, grouped(seen),
+      text += tr("{}: only {} of {} checked; --focus chooses other blocks.\n", g.kernel, grouped(seen),
                  counted(g.blocks, "block"));
   }
   return text;
@@ -96,7 +96,8 @@ Report look_into(const RunOptions& options, int schedules) {
       wanted.n || wanted.input || wanted.shape || wanted.image || (wanted.data && preset(*wanted.data).n > 0);
   if (!has_size && chosen_rung(wanted, wanted.algorithm).many_blocks) wanted.n = shared_n;
   RunRequest run = understand(wanted);
-  // Records every block in full if possible, because ordinary accesses are recorded only in these blocks.
+  // Records every block in full if possible, because the recording of any other block lacks ordinary
+  // accesses.
   if (!options.focus && run.settings.n <= most_blocks_in_full_n) run.recording.blocks = UINT32_MAX;
   const auto machine = open_machine(run.machine);
   const Settings& s = run.settings;
@@ -275,7 +276,7 @@ void HazardsCommand::run() const {
     text += answers_text(r);
     if (!r.hazards.complete)
       text += counted(static_cast<std::int64_t>(r.trace.dropped), "record") +
-              tr(" did not fit and were dropped, so later events were not checked.\n");
+              tr(" did not fit into the recording, so later events were not checked.\n");
     if (verdict.empty()) text += tr("No hazards found.\n");
     text += looked_at(r.trace);
     print(text);

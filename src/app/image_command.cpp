@@ -26,7 +26,7 @@ std::int64_t box_width(const std::string& typed) {
   const std::int64_t width = whole_number("--box", typed);
   if (width < 1 || width % 2 == 0)
     throw RequestError(
-        tr("--box takes an odd number of pixels, at least 1, not {}: the box needs a middle pixel.", typed));
+        tr("--box {}: give an odd number of pixels, at least 1, so that the box has a middle pixel.", typed));
   return width;
 }
 
@@ -71,7 +71,7 @@ void ImageCommand::run() const {
   if (size && !scene) throw RequestError(tr("The file of --image has its own size: leave --size out."));
   if (box.has_value() == focus.has_value())
     throw RequestError(
-        tr("Give --box W for boxes of one width, or --focus D for depth of field with --scene."));
+        tr("Give --box W for boxes of one width, or --scene and --focus D for depth of field."));
   if (focus && !scene)
     throw RequestError(tr("--focus needs the depth of every pixel: give --scene instead of --image."));
   if (!output) throw RequestError(tr("The output file is missing: give -o FILE, such as -o filtered.png."));

@@ -29,7 +29,7 @@ Json totals_json(const Recording& recording);
 // replaced.
 std::string text_of(const Json& json);
 // Returns a recording as indented text. `verdict` says where the output is wrong; it is empty if the output
-// is right or cannot be checked.
+// is correct or cannot be checked.
 std::string json_text(const Recording& recording, const Message& verdict);
 
 }  // namespace upsweep

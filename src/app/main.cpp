@@ -18,8 +18,9 @@
 
 namespace {
 
-// Ends the program after Ctrl-C with a sentence and the exit code of failed work. tr() only reads a table
-// that earlier texts have made. Files that are being written have temporary names, so no half file stays.
+// Ends the program after Ctrl-C with a sentence and the exit code of failed work. tr() is safe here, because
+// it only reads a table that earlier texts have made. Files that are being written have temporary names, so
+// no half file stays.
 void end_by_interruption(int) {
   const std::string_view sentence = upsweep::tr("upsweep: Interrupted before the end.\n");
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, sentence.data(), sentence.size());

@@ -210,7 +210,8 @@ void RenderCommand::run() const {
   if (finding && (picture.window || !compare.empty()))
     throw RequestError(tr("--finding works only in a picture that shows one view of one run."));
   if (present && !picture.window)
-    throw RequestError(tr("--present draws the window as a presentation: choose --view window."));
+    throw RequestError(
+        tr("--present works only with --view window, because it draws the window as a presentation."));
   if (steps && (step || request))
     throw RequestError(tr("--steps draws several steps: leave out --step and --request."));
   if (time && (step || steps || request || !compare.empty() || picture.window))
@@ -256,7 +257,7 @@ void RenderCommand::run() const {
   }
   if (banks)
     throw RequestError(
-        tr("--banks is for a single view: leave out --banks, or choose another view than window."));
+        tr("--banks works only with a single view: leave out --banks, or choose a view other than window."));
   WindowOptions window;
   if (file) {
     window.opened = r;

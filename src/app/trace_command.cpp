@@ -44,8 +44,7 @@ std::string heading(const Recording& r) {
             t.date.empty() ? "" : tr(", ") + day_of(t.date),
             t.dropped == 0
                 ? tr("no records were dropped")
-                : counted(static_cast<std::int64_t>(t.dropped), "record") +
-                      tr(" did not fit and were dropped") +
+                : counted(static_cast<std::int64_t>(t.dropped), "record") + tr(" had no room and got lost") +
                       (t.machine == MachineKind::emulated ? tr(", but the totals include these records")
                                                           : tr(": the counts are too low")));
 }
@@ -203,7 +202,7 @@ void TraceCommand::run() const {
   const std::string mean = mean_text(r);
   print(fmt::format("{}\n{}\n{}\n{}\n{}{}\n", heading(r), totals(r), steps(r), lines(r),
                     mean.empty() ? mean : mean + "\n",
-                    !mistake    ? tr("This version cannot check whether the output is right.")
+                    !mistake    ? tr("This version of Upsweep cannot check whether the output is correct.")
                     : !*mistake ? tr("The output equals the output of a sequential loop.")
                                 : wrong_text(r)));
 }

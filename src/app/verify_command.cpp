@@ -53,8 +53,8 @@ std::string report(const Algorithm& a, const Outcome& o, std::string_view machin
 }
 
 // Returns the algorithms to verify: first those in CUDA C++, then those for OpenGL. Leaves out algorithms
-// that the wanted machine does not run. The name of a ladder (see ladder.hpp) means all rungs of the ladder,
-// unless the user chose one rung.
+// that the wanted machine does not run. The name of a ladder (see ladder.hpp) means all algorithms of the
+// ladder, unless the user chose one of them with `method`.
 std::vector<const Algorithm*> agenda(const RunOptions& wanted, MachineChoice machine) {
   if (wanted.algorithm.empty()) {
     std::vector<const Algorithm*> all;

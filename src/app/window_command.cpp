@@ -46,7 +46,7 @@ void WindowCommand::run() const {
   WindowOptions window;
   RunOptions wanted = options;
   if (is_state_text(wanted.algorithm)) {
-    read_state_text(wanted.algorithm);  // says what is wrong before a window opens
+    read_state_text(wanted.algorithm);  // reports an error in this text now, before a window opens
     window.state = std::exchange(wanted.algorithm, {});
   }
   const auto place = [&](const Recording& recording) {
@@ -91,7 +91,7 @@ void WindowCommand::run() const {
   window.cards = start;
   window.goes_on = options.algorithm.empty() && !options.trace && !lesson && !present && !step;
   if (lesson) {
-    open_lesson(*lesson);  // says what is wrong before a window opens
+    open_lesson(*lesson);  // reports a missing lesson now, before a window opens
     window.lesson = *lesson;
   }
   window.state_file = state_file;

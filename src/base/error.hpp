@@ -1,4 +1,4 @@
-// The program's errors. Each error has a message that says what was wrong and what would be right. main(),
+// The program's errors. Each error has a message that says what was wrong and what would be correct. main(),
 // the window and tests turn the message into words (words/in_words.hpp). main() also chooses the exit code by
 // the type of the error.
 #pragma once

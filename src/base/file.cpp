@@ -37,7 +37,7 @@ constexpr int longest_wait = 3000;  // milliseconds
 void fill(std::FILE* file, std::string_view bytes, const std::string& named) {
   const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
   const int why = errno;
-  const bool closed = std::fclose(file) == 0;  // often the first sign that the disk is full
+  const bool closed = std::fclose(file) == 0;  // often the first call that fails if the disk is full
   if (!written) errno = why;
   if (!written || !closed) fail(named);
 }
@@ -155,7 +155,7 @@ void write_file(const std::string& path, std::string_view bytes) {
     if (!file) fail(path);
     return fill(file, bytes, path);
   }
-  static std::mutex one_after_another;  // because each signal has only one handler
+  static std::mutex one_after_another;  // only one write at a time, because each signal has only one handler
   const std::lock_guard lock(one_after_another);
   PartFile(target, path).write(bytes, target);
 }

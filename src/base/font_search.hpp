@@ -10,13 +10,13 @@ namespace upsweep {
 
 enum class FontWeight { regular, medium, semi_bold, bold };
 
-// What a font is used for. Each role has one preferred font, such as Inter for `words`.
+// The purposes of fonts. Each role has one preferred font, such as Inter for `words`.
 enum class FontRole { words, strong_words, code, titles };
 
 struct FontFile {
   std::string path;
   int index = 0;  // the font's index in its file
-  // Whether this font is only a replacement, because the role's preferred font is not installed.
+  // True if this font is only a replacement, because the role's preferred font is not installed.
   bool stands_in = false;
 };
 

@@ -30,14 +30,14 @@ class Half {
     // The exponent field of the float is the exponent field of the Half plus 112.
     //
     // A subnormal Half x has no leading 1. So this code makes the float 2^-14 + x, which has a leading 1, and
-    // then subtracts 2^-14. A multiplication by 2^112 would also be right, but would be slow: processors need
-    // about a hundred clock cycles for each subnormal float.
+    // then subtracts 2^-14. A multiplication by 2^112 would also be correct, but would be slow: processors
+    // need about a hundred clock cycles for each subnormal float.
     if (size >= 0x00800000) return std::bit_cast<float>(sign | (size + 0x38000000u));
     const float positive = std::bit_cast<float>(size + 0x38800000u) - 0x1p-14f;
     return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(positive));
   }
 
-  // Each operation computes with floats and then rounds to a Half. The result is right (Figueroa 1995),
+  // Each operation computes with floats and then rounds to a Half. The result is correct (Figueroa 1995),
   // because a float's significand has more than twice as many bits (24) as the significand of a Half (11).
   friend constexpr Half operator+(Half a, Half b) { return Half(float(a) + float(b)); }
   friend constexpr Half operator*(Half a, Half b) { return Half(float(a) * float(b)); }
@@ -48,7 +48,7 @@ class Half {
   static constexpr std::uint16_t rounded(float x) {
     const auto all = std::bit_cast<std::uint32_t>(x);
     const std::uint32_t sign = all >> 16 & 0x8000, size = all & 0x7fffffff;
-    if (size > 0x7f800000) return 0x7fff;                                      // the NaN of a GPU
+    if (size > 0x7f800000) return 0x7fff;                                      // the NaN that a GPU returns
     if (size >= 0x477ff000) return static_cast<std::uint16_t>(sign | 0x7c00);  // infinity
     if (size < 0x38800000) {
       // Below 2^-14, the Half is subnormal, and its last bit means 2^-24. In a float from 0.5 to 1, the last

@@ -1,12 +1,12 @@
-// The progress of long work, and whether the work was cancelled. The thread that does the work and the thread
-// that waits for the result share a Job.
+// The state of long work: its progress, and a flag that cancels the work. The thread that does the work and
+// the thread that waits for the result share a Job.
 #pragma once
 #include <atomic>
 
 namespace upsweep {
 
-// Cancelled work throws this type. The type is no std::exception, because code that catches std::exception
-// must not treat a cancellation as a failure.
+// Cancelled work throws this type. The type is not derived from std::exception, because code that catches
+// std::exception must not treat a cancellation as a failure.
 struct Cancelled {};
 
 class Job {

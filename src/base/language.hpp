@@ -34,13 +34,13 @@ std::string_view tr(std::string_view english);
 std::string_view tr(TextLanguage language, std::string_view english);
 inline std::string tr(const std::string& english) { return std::string(tr(std::string_view(english))); }
 
-// Returns a Chinese text with the right spaces. There is one space between a Chinese character and a Latin
+// Returns a Chinese text with the correct spaces. There is one space between a Chinese character and a Latin
 // letter or digit. There is no space between two Chinese characters, or beside full-width punctuation. If the
 // chosen language is not Chinese, does not change the text.
 std::string typeset(std::string text);
 
-// Returns the translation of `english`, with the arguments in its places {}. The arguments are the same as
-// for fmt::format().
+// Returns the translation of `english`, in which the arguments replace the places {}. The arguments are the
+// same as for fmt::format().
 template <class... Arguments>
 requires(sizeof...(Arguments) > 0) std::string
     tr(fmt::format_string<Arguments...> english, Arguments&&... arguments) {

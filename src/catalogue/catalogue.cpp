@@ -116,7 +116,7 @@ void validate_shape(const Algorithm& a, const Settings& s) {
     throw RequestError(
         tr("{} works on a one-dimensional array: give n, without a shape or a picture.", a.name));
   if (s.columns < 0 || s.n % s.columns != 0)
-    throw RequestError(tr("{} elements do not fill whole rows of {}: n must be rows times columns.",
+    throw RequestError(tr("n = {} does not fill whole rows of {} columns: n must be rows times columns.",
                           grouped(s.n), grouped(s.columns)));
 }
 

@@ -94,20 +94,22 @@ inline std::vector<Value> oracle(const Settings& s, const Inputs& inputs) {
   return oracle(algorithm(s.algorithm), s, inputs);
 }
 
-// Returns an empty message if the outputs are right. Otherwise, returns a sentence that names the first wrong
-// element. The first output of a selection may have more elements after the selected elements. These elements
-// are not compared. Integers, copies, and minima and maxima of floats must equal the expected values. A
-// kernel may compute sums, products and maps of floats in any order, so other rules decide these results:
-// - If every intermediate result of every order is representable, the results must also equal the expected
-//   values.
+// Returns an empty message if the outputs are correct. Otherwise, returns a sentence that names the first
+// wrong element. The first output of a selection may have more elements after the selected elements. These
+// elements are not compared. Integers, copies, and minima and maxima of floats must equal the expected
+// values. A kernel may compute sums, products and maps of floats in any order, so other rules decide these
+// results:
+// - If every intermediate result is representable in every order of the operations, the results must also
+//   equal the expected values.
 // - Otherwise, the results may differ by rounding: |error| <= gamma_k * sum |x_j|. For sums, gamma_k is k u
 //   (Jeannerod and Rump, Improved Error Bounds for Inner Products, 2013). For products and maps, gamma_k is
 //   (1 + u)^k - 1 (Higham, Accuracy and Stability, 2002, 3.1 and 4.2). u is the unit roundoff. k is the
 //   number of roundings that can affect the element: one for each input of a sum or a product, and three for
 //   each map.
-// - If a product of some order can underflow, each rounding may lose the smallest positive number, times the
-//   product of all factors above 1. These factors can enlarge the loss.
-// - If an intermediate result of some order can leave the type's range, the element may be infinite or NaN.
+// - If a product can underflow in some order of the operations, each rounding may lose the smallest positive
+//   number, multiplied by the product of all factors above 1, because these factors can enlarge the loss.
+// - If an intermediate result can leave the type's range in some order of the operations, the element may be
+//   infinite or NaN.
 // Throws Cancelled if the job is cancelled during the check.
 Message check(const Result& result, const Settings& s, const Inputs& inputs, const Outputs& outputs,
               const Job* job = nullptr);
@@ -124,7 +126,7 @@ struct WrongElement {
   Value got{}, expected{};
 };
 // Returns all wrong elements of the first output in ascending order, by the rules of check(). Returns an
-// empty list if the output is right or has the wrong number of elements.
+// empty list if the output is correct or has the wrong number of elements.
 std::vector<WrongElement> all_wrong(const Result& result, const Settings& s, const Inputs& inputs,
                                     const std::vector<Value>& output, const Job* job = nullptr);
 // Returns the indices of all wrong elements in ascending order. Requires that `output` has the expected

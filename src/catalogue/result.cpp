@@ -258,7 +258,7 @@ std::string known_results() {
   std::string known;
   for (const Result& r : results())
     if (!r.family.empty()) known += std::string(r.name) + ", ";
-  return known + tr("or two of these names, such as inclusive or exclusive scan");
+  return known + tr("or two of these names, such as \"inclusive or exclusive scan\"");
 }
 
 }  // namespace upsweep

@@ -51,8 +51,8 @@ struct Result {
   void (*expect)(const Algorithm&, const Settings&, const std::vector<Value>& input) = nullptr;
   bool any_number = false;   // true if the input may have infinities and NaN
   bool second_only = false;  // true if the output has only the second number of each element
-  // True if the end of the output may be undefined. The output has size() elements, but only its first
-  // elements are defined. `moved` returns these defined elements.
+  // True if a run may define only the first elements of the output and leave the other elements undefined.
+  // size() counts all elements, and `moved` returns only the defined elements.
   bool is_part = false;
 
   bool operator==(const Result& other) const { return name == other.name; }

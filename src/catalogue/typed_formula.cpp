@@ -65,7 +65,7 @@ N integer_result(FormulaOp op, N x, N y) {
 
 template <class N>
 N real_result(FormulaOp op, N x, N y) {
-  // A Half is computed as a float and then rounded. The rounded result is always right (see Half).
+  // A Half is computed as a float and then rounded. The rounded result is always correct (see Half).
   using F = std::conditional_t<std::is_same_v<N, Half>, float, N>;
   const F u = x, v = y;
   switch (op) {
@@ -246,7 +246,7 @@ TypedFormula::TypedFormula(std::string_view text, std::vector<std::string> varia
 template <class N>
 N TypedFormula::compute(const N* values) const {
   N stack[most_operands + 1];
-  N* top = stack;  // points behind the last operand
+  N* top = stack;  // points after the last operand
   for (const Instruction& i : program_) {
     switch (i.op) {
       case FormulaOp::number:

@@ -90,8 +90,8 @@ void expect_typed(const Algorithm& a, const Choice& c, const std::string& typed,
 void validate_operator(const Algorithm& a, const Settings& s) {
   if (a.has_messages() && element_bytes(s) > most_message_element)
     throw RequestError(
-        tr("{} accesses an element and a word together, in 16 bytes. But with the operator {} and the type "
-           "{}, an element has {} bytes: give a narrower type.",
+        tr("{} puts an element and a mark into one message of at most 16 bytes. But with the operator {} and "
+           "the type {}, an element has {} bytes: give a narrower type.",
            a.name, operator_text(s), name(s.type), element_bytes(s)));
   if (s.op == Operator::own && a.allows(s.op)) expect_lawful(a, s);
   if (s.op == Operator::affine && a.commutative)

@@ -8,7 +8,7 @@
 
 namespace upsweep {
 
-// The largest number of pixels in a picture of an animation, and the largest width and height.
+// The limits for a picture of an animation: the most pixels, and the largest width or height.
 inline constexpr long long most_animated_pixels = 1ll << 24;
 inline constexpr int most_animated_side = 16384;
 

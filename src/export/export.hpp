@@ -11,7 +11,8 @@ namespace upsweep {
 // Returns the scene as an SVG document. Equal scenes produce equal bytes on every machine.
 std::string svg(const Scene& scene);
 
-// Returns a text that is escaped for XML and HTML. Leaves out control characters.
+// Returns a text that is escaped for XML and HTML. Leaves out characters that XML does not allow. Replaces
+// bytes that are not UTF-8 by U+FFFD.
 std::string escaped_for_xml(std::string_view text);
 
 // A PDF document. Each page contains one scene. 1 dp becomes 0.75 pt.

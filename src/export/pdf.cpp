@@ -280,8 +280,8 @@ struct PdfDocument::Pages {
 
 PdfDocument::PdfDocument() : pages_(std::make_unique<Pages>()) {
   cairo_surface_t* surface = pages_->surface.get();
-  // PDF 1.4 is the oldest version with transparency. With later versions, cairo 1.18 compresses more than
-  // other versions of cairo, so the files of equal scenes would differ.
+  // PDF 1.4 is the oldest version with transparency. For later PDF versions, cairo 1.18 compresses more than
+  // other versions of cairo, so the files would depend on the version of cairo.
   cairo_pdf_surface_restrict_to_version(surface, CAIRO_PDF_VERSION_1_4);
   cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
                                  "");  // no date, because the files of equal scenes would differ

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/utf8.hpp"
 #include "export/export.hpp"
 
 namespace upsweep {
@@ -141,11 +142,15 @@ class Writer {
 
 std::string escaped_for_xml(std::string_view text) {
   std::string out;
-  for (const char c : text) {
+  while (!text.empty()) {
+    const std::string_view before = text;
+    const char32_t c = take_character(text);
+    const std::string_view bytes = before.substr(0, before.size() - text.size());
     if (c == '&') out += "&amp;";
     else if (c == '<') out += "&lt;";
     else if (c == '>') out += "&gt;";
-    else if (static_cast<unsigned char>(c) >= 0x20) out += c;  // control characters are not allowed in XML
+    else if (c == 0xfffd) out += "\xef\xbf\xbd";  // invalid UTF-8, or U+FFFD in the text
+    else if (c >= 0x20 && c != 0xfffe && c != 0xffff) out += bytes;
   }
   return out;
 }

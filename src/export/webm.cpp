@@ -61,7 +61,7 @@ class Webm : public Animation {
     config.g_threads = std::clamp(std::thread::hardware_concurrency(), 1u, 4u);
     config.g_lag_in_frames = 0;  // so that each picture becomes one packet immediately
     config.rc_end_usage = VPX_Q;
-    config.kf_max_dist = 16;  // a player finds a step quickly if key pictures are frequent
+    config.kf_max_dist = 16;  // a key picture at least every 16 pictures, so that a player can seek quickly
     expect(vpx_codec_enc_init(&codec_, vpx_codec_vp9_cx(), &config, 0));
     expect(vpx_codec_control(&codec_, VP8E_SET_CPUUSED, 7));
     expect(vpx_codec_control(&codec_, VP8E_SET_CQ_LEVEL, 16));

@@ -24,7 +24,8 @@ void load_gl(GetProc get) {
       throw WorkError(tr("OpenGL could not be loaded: install a driver for OpenGL 3.3, such as Mesa's."));
     if (version < GLAD_MAKE_VERSION(3, 3))
       throw WorkError(
-          tr("This machine's OpenGL is {}.{}; Upsweep needs 3.3 or newer, such as Mesa's llvmpipe.",
+          tr("This computer has OpenGL {}.{}, but Upsweep needs OpenGL 3.3 or newer: install a driver such "
+             "as Mesa's llvmpipe.",
              GLAD_VERSION_MAJOR(version), GLAD_VERSION_MINOR(version)));
   });
 }

@@ -60,12 +60,12 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
                  shown->line, place + 1));
       });
     is_in_sight = is_in_sight || !step.has_task();
-    // The view Source would show the learner the right order. If the block `show` names no views, the window
-    // shows all views, including Source.
+    // The view Source would show the learner the correct order. If the block `show` names no views, the
+    // window shows all views, including Source.
     const std::string views = shown->view.value_or("source");
     if (step.order && views.find("source") != views.npos)
-      mistakes.push_back({step.order->line, tr("The view source shows the right order of these lines: choose "
-                                               "other views with `--view` in the block `show`.")});
+      mistakes.push_back({step.order->line, tr("The view `source` shows the correct order of these lines: "
+                                               "choose other views with `--view` in the block `show`.")});
     if (step.order) expect(step.order->line + 1, [&] { ordering(*step.order, *recording); });
   }
   std::ranges::stable_sort(mistakes, {}, &Mistake::line);

@@ -59,13 +59,13 @@ struct AskBlock {
 
 // A block `order` has at least least_ordered lines to put in order. Together with the extra, wrong lines, it
 // has at most most_ordered lines, because a learner chooses a line by typing one digit.
-inline constexpr int least_ordered = 2, most_ordered = 9;
+inline constexpr std::size_t least_ordered = 2, most_ordered = 9;
 
 // A block `order`: lines of the kernel that the learner puts in order.
 struct OrderBlock {
   int line = 0;
   int first = 0, last = 0;              // lines of the kernel's text, from 1
-  std::vector<std::vector<int>> equal;  // groups of lines that may change places
+  std::vector<std::vector<int>> equal;  // groups of lines; the lines of one group may be exchanged
   std::vector<std::string> extra;       // wrong lines that are mixed in
   std::vector<LessonHint> hints;
 };
@@ -77,8 +77,8 @@ struct LessonStep {
   std::optional<AskBlock> ask;
   std::optional<OrderBlock> order;
   bool has_wrong_show = false;  // `show` cannot be read, so this step and the next steps have no run
-  // A hash of the block `ask` or `order` without its hints and misreadings. Equal blocks in one lesson still
-  // have different hashes. 0 if the step has no such block.
+  // A hash of the block `ask` or `order` without its lines `hint` and `misread`. Equal blocks in one lesson
+  // still have different hashes. 0 if the step has no such block.
   std::uint64_t question = 0;
   bool has_task() const { return ask || order; }
 };

@@ -134,7 +134,8 @@ class Collector {
 
   void code_block(cmark_node* node) {
     begins_item_ = false;
-    if (!has_end(node)) complain(node, tr("This block has no end: write a line ``` after its last line."));
+    if (!has_end(node))
+      complain(node, tr("This block has no end: add a line that contains only ``` after its last line."));
     const std::string info = cmark_node_get_fence_info(node);
     const std::string name = info.substr(0, info.find_first_of(" \t"));
     const char* literal = cmark_node_get_literal(node);

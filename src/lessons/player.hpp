@@ -44,22 +44,24 @@ class LessonPlayer {
   int step_index() const { return step_; }
   const LessonStep& step() const { return lesson().steps.at(static_cast<std::size_t>(step_)); }
   TaskOutcome outcome(int step) const;
-  // Whether the step has a question that the learner has not answered. In this case, next() does nothing.
+  // Returns true if the step has a question that the learner has not answered. In this case, next() does
+  // nothing.
   bool is_open_task() const {
     return step().has_task() && outcome(step_) == TaskOutcome::open && !is_impossible_;
   }
-  // Whether the lesson is a test. In a test, the first answer to a question counts, and no question is asked
-  // again.
+  // Returns true if the lesson is a test. In a test, the first answer to a question counts, and no question
+  // is asked again.
   bool is_test() const { return lesson().kind == Lesson::Kind::test; }
   bool is_last() const { return step_ + 1 == static_cast<int>(lesson().steps.size()); }
-  // Whether every question is answered.
+  // Returns true if every question is answered.
   bool is_done() const;
   void next();
   void back();
   void go_to(int step);
   // Asks the step's question once more.
   void ask_again();
-  // Whether the window shows a run that is not the lesson's run. come_back() shows the lesson's run again.
+  // Returns true if the window does not show the run and the question of the lesson's step. come_back() shows
+  // this run again, and asks the question again.
   bool is_away() const;
   void come_back() { arrange(); }
 

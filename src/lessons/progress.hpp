@@ -11,7 +11,7 @@ namespace upsweep {
 // The state of a step's question.
 enum class TaskOutcome {
   open,    // not answered
-  right,   // the first answer was right
+  right,   // the first answer was correct
   missed,  // answered, but the first answer was wrong
 };
 
@@ -23,15 +23,15 @@ struct KeptOutcome {
   bool operator==(const KeptOutcome&) const = default;
 };
 
-// What the learner has done in one lesson. `outcomes` has an entry for each step that has been answered.
+// The learner's progress in one lesson. `outcomes` has an entry for each step that has been answered.
 struct LessonProgress {
   int step = 0;  // the learner's last step
   std::map<int, KeptOutcome> outcomes;
   bool operator==(const LessonProgress&) const = default;
 };
 
-// Returns, by step, the outcomes that belong to the present questions of the lesson. The lesson may have
-// changed since the progress was stored:
+// Returns the outcomes that belong to the present questions of the lesson. The keys are the steps. The lesson
+// may have changed since the progress was stored:
 // - If a question is now in another step, its outcome belongs to that step.
 // - If a question has changed, its outcome is left out.
 // - An outcome that was stored without a question belongs to the step with the same number.
@@ -51,8 +51,7 @@ class LearnerProgress {
   const LessonProgress& of(const std::string& lesson) const;
   // Changes the progress in a lesson and writes the file.
   void set(const std::string& lesson, LessonProgress progress);
-  // The questions of the mode "Ask first": how many questions were asked, and how many first replies were
-  // right.
+  // The numbers of questions that were asked in the mode "Ask first", and of correct first replies.
   int asked() const { return asked_; }
   int right() const { return right_; }
   // Adds the arguments to the numbers asked() and right(), and writes the file.

@@ -92,7 +92,8 @@ void check_hints(const std::vector<LessonHint>& hints) {
         tr("A question has at most {} hints, not {}.", most_hints, grouped(std::ssize(hints))));
 }
 
-// Reads the lines `misread` and `hint`. Returns the lines before these lines, which contain options.
+// Reads the lines `misread` and `hint` of a block. Returns the other lines, which come first and contain
+// options.
 std::string read_remarks(const MarkdownPart& part, AskBlock& b, std::vector<Mistake>& mistakes) {
   std::string options;
   each_line(part, [&](int line, std::string_view text) {
@@ -228,7 +229,7 @@ OrderBlock read_order(const MarkdownPart& part, std::vector<Mistake>& mistakes) 
       if (line < b.first || line > b.last)
         throw RequestError(tr("Line {} is not among the lines {} to {}.", line, b.first, b.last));
   const int most = b.last - b.first + 1;
-  if (most > 60 || most < least_ordered)
+  if (most > 60 || most < static_cast<int>(least_ordered))
     throw RequestError(tr("A block `order` has {} to {} lines: choose another range of lines.", least_ordered,
                           most_ordered));
   return b;

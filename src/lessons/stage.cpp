@@ -30,7 +30,8 @@ constexpr double most_cost = 1 << 22;
 // lesson may open only regular files in its own folder.
 std::string file_in(const std::string& folder, const std::string& name) {
   if (folder.empty())
-    throw RequestError(tr("A lesson that comes with Upsweep cannot open the file {}.", name));
+    throw RequestError(
+        tr("The lessons of Upsweep may not open files, but this lesson names the file {}.", name));
   const fs::path path(name);
   if (path.is_absolute() || std::ranges::find(path, fs::path("..")) != path.end())
     throw RequestError(
@@ -203,7 +204,7 @@ Posed pose(const AskBlock& ask, const ShowBlock& show, const std::string& folder
     try {
       const Reply reply = reply_named(posed.question, m.answer, in.recording);
       if (judge(posed.question, reply, in.recording.trace.settings.type).right)
-        throw RequestError(tr("This answer is right: `misread` needs a wrong answer."));
+        throw RequestError(tr("This answer is correct, but `misread` needs a wrong answer."));
       for (const Posed::Remark& other : posed.remarks)
         if (other.reply == reply) throw RequestError(tr("This answer is explained twice."));
       posed.remarks.push_back({reply, m.text});
@@ -247,22 +248,26 @@ Ordering ordering(const OrderBlock& order, const Recording& recording) {
     all.push_back({std::move(code), group, static_cast<int>(all.size())});
   }
   const std::size_t right = all.size();
-  if (std::ssize(all) < least_ordered || std::ssize(all) > most_ordered)
-    throw RequestError(tr("The lines {} to {} have {} with code: choose {} to {} lines with code.",
-                          order.first, order.last, counted(static_cast<std::int64_t>(right), "line"),
-                          least_ordered, most_ordered));
+  if (right < least_ordered || right > most_ordered)
+    throw RequestError(
+        tr("The range of lines {} to {} has {} with code: choose a range that has {} to {} "
+           "lines with code.",
+           order.first, order.last, counted(static_cast<std::int64_t>(right), "line"), least_ordered,
+           most_ordered));
   if (std::ranges::all_of(all, [&](const Line& line) { return line.group == all.front().group; }))
     throw RequestError(
-        tr("Every order of these lines is right: choose other lines, or name fewer lines in `equal`."));
+        tr("Every order of these lines is correct: choose other lines, or name fewer lines in `equal`."));
   for (const std::string& extra : order.extra) {
     if (group_of.contains(extra))
       throw RequestError(tr("The extra line `{}` is also a line of the kernel: write another line.", extra));
     all.push_back({extra});
   }
   // A learner chooses a line by typing one digit, so there must not be more lines than digits.
-  if (std::ssize(all) > most_ordered)
-    throw RequestError(tr("The block `order` has {} lines, with the extra lines: choose at most {} lines.",
-                          all.size(), most_ordered));
+  if (all.size() > most_ordered)
+    throw RequestError(
+        tr("The block `order` has {} lines, including the extra lines: choose at most {} "
+           "lines.",
+           all.size(), most_ordered));
   std::mt19937 dice(static_cast<std::uint32_t>(order.first * 31 + order.last));
   const auto is_sorted = [&] {
     for (std::size_t i = 0; i < right; ++i)

@@ -42,10 +42,10 @@ struct AskError : RequestError {
 // Lines that a learner puts in order.
 struct Ordering {
   std::vector<std::string> lines;  // in a mixed order, which is always the same
-  std::vector<int> answer;         // indices into `lines`, in the right order
-  std::vector<int> groups;         // for each line: its group, whose lines may change places; -1: extra line
+  std::vector<int> answer;         // indices into `lines`, in the correct order
+  std::vector<int> groups;         // each line's group, whose lines may be exchanged; -1 for an extra line
   std::vector<std::string> hints;
-  // Returns how many lines at the beginning of a reply are right. A reply contains indices into `lines`.
+  // Returns how many lines at the beginning of a reply are correct. A reply contains indices into `lines`.
   std::size_t right_lines(const std::vector<int>& reply) const;
   bool is_right(const std::vector<int>& reply) const {
     return reply.size() == answer.size() && right_lines(reply) == answer.size();

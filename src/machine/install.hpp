@@ -13,11 +13,11 @@ enum class Installable { driver, nvrtc, nvjitlink, cupti, opengl, fonts };
 // The properties of a system that decide which packages it needs.
 struct System {
   std::string id, version;           // as /etc/os-release states them, such as "ubuntu" and "24.04"
-  bool wsl = false;                  // WSL: Windows provides the NVIDIA driver
-  bool has_nvidia_packages = false;  // apt lists NVIDIA's own package repository
+  bool wsl = false;                  // true in WSL, where Windows provides the NVIDIA driver
+  bool has_nvidia_packages = false;  // true if apt lists NVIDIA's own package repository
   // The CUDA versions of the NVRTC packages in NVIDIA's repository, newest first, as apt's lists state them.
   std::vector<std::pair<int, int>> offered;
-  bool has_non_free = false;  // apt lists Debian's component "non-free"
+  bool has_non_free = false;  // true if apt lists Debian's component "non-free"
   std::string sources;        // apt's file that names Debian's own package sources
   std::pair<int, int> driver_cuda = {
       0, 0};  // the newest CUDA version that the driver supports; zeros without a driver

@@ -9,7 +9,7 @@ namespace upsweep {
 
 enum class Filling {
   digits,  // whole numbers from 0 to 7
-  halves,  // random numbers, half of which the chosen predicate keeps
+  halves,  // random numbers; the chosen predicate keeps half of them
   keys,    // random bits, but no infinities and no NaN
   maps     // affine maps a x + b; for float32 and float64, 0.5 <= a < 1, so that no result is large
 };

@@ -14,7 +14,7 @@ namespace upsweep {
 // - Affine maps x -> a x + b: `a` is as for products, `b` as for sums.
 //
 // The other kernels:
-// - number_words writes 0, 1, 2, ...: the default of a further input of words.
+// - number_words writes 0, 1, 2, ...: the contents of every input after the first.
 // - check_scan and check_copy set `first_wrong` to the smallest index of a wrong element.
 // - In total_of_parts, thread t combines the t-th part of the array in order.
 inline constexpr const char* check_kernels = R"(
@@ -115,14 +115,16 @@ __global__ void total_of_parts(Global<const T> in, Global<T> totals, int n) {
 }
 )";
 
-// Checks of results that need more than the operator:
-// - A selection: thread t counts the elements of part t that are kept, and then compares them with the output
-//   from place first[t] on.
-// - A sort: neighbours are in order, and two sums of hashes are the same for the input and the output.
-// - A sort with values: each value is the index of its key in the input, and the values of equal keys ascend.
-// - A table: out[here] combined with out[above left] equals out[left] combined with out[above] and in[here].
-//   For its input, make_pixels writes four random pixels of one byte at a time.
-// - A recurrence: each y follows from the previous y.
+// Kernels that check results for which it is not enough to apply the operator:
+// - A selection: thread t counts the elements that the predicate keeps in part t of the input. Then thread t
+//   compares these elements with the output, from index first[t] on.
+// - A sort: neighbours must be in order, and two sums of hashes must be the same for the input and the
+//   output.
+// - A sort with values: each value must be the index of its key in the input, and the values of equal keys
+//   must ascend.
+// - A summed-area table: out[here] combined with out[above left] must equal out[left] combined with
+//   out[above] and in[here]. make_pixels writes the input: four random pixels of one byte at a time.
+// - A recurrence: each y must follow from the previous y.
 inline constexpr const char* check_selection = R"(
 template <class T>
 __global__ void count_kept(Global<const T> in, Global<unsigned> counts, int n) {

@@ -34,8 +34,8 @@ struct FirstThenSecond {
   }
 };
 
-// The number of selected elements comes before CUB's own scratch memory, which must be aligned to this many
-// bytes.
+// The bytes that are reserved for the number of selected elements. CUB's own scratch memory comes after these
+// bytes, and its address must be a multiple of this number.
 constexpr size_t count_bytes = 256;
 
 template <class N>

@@ -25,11 +25,11 @@ class ExcessWavefronts {
   double of(const Settings& s);
 
  private:
-  // The mean count of a block, for each kernel and number of threads per block. There is no entry if the mean
-  // differs from size to size.
+  // The mean number of excess wavefronts per block, for each kernel and number of threads per block. There is
+  // no entry if the mean differs from size to size.
   using PerBlock = std::map<std::pair<std::string, int>, double>;
-  // One launch by the host, and its count. The count includes all blocks of the launch, and the grids that
-  // these blocks launch.
+  // One launch by the host, and its number of excess wavefronts. This number includes all blocks of the
+  // launch, and the grids that these blocks launch.
   struct Launched {
     std::string kernel;
     int blocks = 0, threads = 0;

@@ -75,7 +75,7 @@ struct LargeCheck::State {
     return output.address() + r.layout.at[r.planned.inputs().size() + number];
   }
   // Returns the index of the first element that the queued kernels found wrong. Returns nullopt if all
-  // elements are right.
+  // elements are correct.
   std::optional<std::int64_t> wrong_index() const {
     wait();
     unsigned wrong = 0;

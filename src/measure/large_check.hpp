@@ -1,7 +1,7 @@
 // Checks a GPU's results on arrays that are too large for a loop on the host. The GPU makes the data and
 // compares every element. The data are chosen so that no operation rounds, in any order of the operations.
 //
-// An element of a scan is therefore right if and only if it equals the previous element combined with one
+// An element of a scan is therefore correct if and only if it equals the previous element combined with one
 // element of the input. The total of a reduction is computed a second time, by many threads. Each thread
 // combines one part of the array in order.
 #pragma once
@@ -27,7 +27,7 @@ class LargeCheck {
   std::uint64_t free_bytes() const;
 
   // Runs the kernel, with the recorder off, on data from the seed. Returns an empty message if every element
-  // is right, else a message about the first wrong element. Throws WorkError if the GPU fails or the kernel
+  // is correct, else a message about the first wrong element. Throws WorkError if the GPU fails or the kernel
   // does not end, and RequestError if the settings need more than the GPU has.
   Message mistake(const Settings& s, std::uint64_t seed);
   // Checks an algorithm that need not be in the catalogue.

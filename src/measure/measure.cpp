@@ -35,7 +35,7 @@ std::unique_ptr<GpuBench> open_gpu(Message& why_not) {
     return std::make_unique<GpuBench>();
   } catch (const std::exception& e) {
     why_not = message_of(e);
-    if (why_not.id == MessageId::use_the_emulator)  // because emulated runs are not timed
+    if (why_not.id == MessageId::use_the_emulator)  // this advice is left out: emulated runs are not timed
       why_not = Message(std::get<std::vector<Message>>(why_not.arguments.at(0)).at(0));
     return {};
   }
@@ -252,7 +252,7 @@ class Measuring {
     }
   }
 
-  // Measures the runs of a way that belong to this round.
+  // Measures this round's share of the runs for one way to do a row's work.
   void take(Way& way, int round) {
     const int share = way.count * (round + 1) / rounds - way.count * round / rounds;
     if (share == 0) return;
@@ -263,7 +263,7 @@ class Measuring {
     });
   }
 
-  // Stores the times of a way in its row. If the row has two ways, the faster one counts.
+  // Stores the measured times in the row. If there are two ways to do the row's work, the faster one counts.
   void finish(const Way& way) {
     const Spread spread = spread_of(way.samples);
     Timing& row = *way.row;
@@ -371,7 +371,7 @@ class Measuring {
   double flush_seconds_ = 0;
   // Contenders whose error was already reported. Each error is reported only at the smallest size.
   std::set<Who> left_out_;
-  std::map<Who, Message> mistakes_;  // empty if the result was right
+  std::map<Who, Message> mistakes_;  // empty if the result was correct
   Prober probe_{stop_};
 };
 

@@ -12,7 +12,7 @@
 namespace upsweep {
 
 struct SweepProgress {
-  std::size_t done = 0, all = 0;  // numbers of rows
+  std::size_t done = 0, all = 0;  // the numbers of finished rows and of all rows
   Message what;                   // the row in progress: "scan_blelloch pad32, n = 1,048,576"
   const Timings& so_far;          // the rows of all finished sizes; valid only during the call
 };

@@ -16,7 +16,7 @@ struct Peer {
   std::string_view name, variant;
   Result result;
   Cores cores = Cores::one;
-  bool pairs = false;  // sorts pairs of a key and a value
+  bool pairs = false;  // true if the peer sorts pairs of a key and a value
 
   // Returns whether this is a peer of a kernel that computes this result with these settings.
   bool computes(const Result& what, const Settings& s) const;

@@ -67,7 +67,8 @@ auto with_combine(const Settings& s, F f) {
   });
 }
 
-// Returns a number of the input data. The GPU's input has the same numbers (helper_kernels.hpp).
+// Returns the element of the input data for a random digit. The input on the GPU has the same elements
+// (helper_kernels.hpp).
 template <class N>
 N filling(unsigned digit) {
   if constexpr (std::is_same_v<N, Half>) return Half::from_bits(static_cast<std::uint16_t>(digit));

@@ -18,7 +18,7 @@ struct ReadyLaunch {
   void* function = nullptr;
   Dim3 grid, block;
   unsigned shared_bytes = 0;
-  std::vector<std::uint64_t> slots;  // one per parameter: an address, or an int in its first four bytes
+  std::vector<std::uint64_t> slots;  // one for each parameter: an address, or an int in the first four bytes
   std::vector<bool> is_run = {};  // for a kernel of the catalogue: the slots that take the number of the run
 
   void queue(void* stream, std::uint64_t run = 0) const {

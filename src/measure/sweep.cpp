@@ -70,8 +70,9 @@ double bytes_of_all_passes(const Settings& s) {
   return bytes;
 }
 
-// Returns how many bytes a row moves for each element, rounded to halves. Without the rounding, the few bytes
-// of a count or a total would need a separate row for a copy.
+// Returns how many bytes a row moves per element, rounded to a multiple of 0.5. For each different result,
+// the sweep also measures a copy. Without the rounding, the few bytes of a count or of a total would require
+// a separate copy.
 double bytes_of_element(const SweepRow& t) { return std::round(2 * t.bytes / t.settings.n) / 2; }
 
 class Sweep {
@@ -222,7 +223,9 @@ class Sweep {
     return p.cores == Cores::par_unseq ? limits_.no_par : Message{};
   }
 
-  // Returns the settings at one size, with the block, the grid and the variants of its tuning.
+  // Returns the candidate's settings at one size. Chooses the settings that the candidate leaves open: the
+  // options and the block of the tuning (the recommended settings) if there is one, and a grid that fills the
+  // GPU.
   Settings sized(const Candidate& c, int n) const {
     Settings s = c.settings;
     s.n = n;
@@ -320,7 +323,7 @@ std::uint64_t bytes_needed(const SweepRow& row) {
 }
 
 int rotations(std::uint64_t bytes_of_data, std::uint64_t cache_bytes) {
-  constexpr std::uint64_t most = 4;  // because the flush between two runs has the same effect as more copies
+  constexpr std::uint64_t most = 4;  // more copies are not needed, because L2 is flushed between two runs
   if (bytes_of_data == 0 || bytes_of_data >= cache_bytes) return 1;
   return static_cast<int>(std::min(most, 1 + cache_bytes / bytes_of_data));
 }

@@ -56,7 +56,7 @@ std::vector<Case> verification_cases(const Algorithm& a, const Fixed& fixed, Eff
 
 struct CaseFailure {
   Case what;
-  bool recorded = false;  // the recorder was on
+  bool recorded = false;  // true if the recorder was on
   Message mistake;
 };
 

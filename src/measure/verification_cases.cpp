@@ -158,7 +158,7 @@ class Cases {
       s.identity = fixed_.identity;
     }
     for (const Choice& c : a_.choices) {
-      if (c.name == method_choice) continue;  // each rung of a ladder has its own cases
+      if (c.name == method_choice) continue;  // each method is a separate algorithm with its own cases
       std::vector<std::string> options;
       for (const Option& o : c.options) options.push_back(o.name);
       if (const auto given = fixed_.choices.find(c.name); given != fixed_.choices.end())
@@ -213,8 +213,8 @@ class Cases {
           for (const int grid : grids()) add(kind, n, block, grid);
   }
 
-  // Adds some kinds at every size. Each kind has the same block at all sizes, if possible. A size whose runs
-  // take long gets few kinds.
+  // Adds some kinds of runs (see mixed()) at every size. Each kind has the same block at all sizes, if
+  // possible. A size whose runs take long gets few kinds.
   void sizes_of_each(const std::vector<Settings>& kinds) {
     Rotation<Settings> kind(mixed(a_, kinds, random_), random_);
     Rotation<int> block(blocks(), random_), grid(grids(), random_);
@@ -268,7 +268,8 @@ class Cases {
     }
   }
 
-  // Adds some kinds at every size, but fewer kinds if the runs take long. The largest sizes come first.
+  // Adds some kinds of runs (see mixed()) at every size, but fewer kinds if the runs take long. The largest
+  // sizes come first.
   void kinds_of_each(const std::vector<Settings>& kinds) {
     Rotation<Settings> kind(mixed(a_, kinds, random_), random_);
     Rotation<int> block(blocks(), random_), grid(grids(), random_);

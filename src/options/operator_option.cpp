@@ -19,8 +19,8 @@ void read_operator(const RunOptions& o, Fixed& f) {
   if (!o.op) return;
   if (*o.op == "mean")
     throw RequestError(
-        tr("The mean is not an associative operator. Reduce with sum: `upsweep trace` then prints the mean, "
-           "too."));
+        tr("The mean is not an associative operator. Choose a reduction with the operator sum, because "
+           "`upsweep trace` then also prints the mean."));
   const bool is_word = std::ranges::all_of(*o.op, [](unsigned char c) { return std::isalpha(c) != 0; });
   if (known != std::end(operator_names) || (is_word && !o.identity)) {
     f.op = static_cast<Operator>(one_of("--op", *o.op, operator_names));

@@ -56,7 +56,7 @@ void TextParser::parse(std::string_view text) const {
     const std::string& word = words[i];
     if (!word.starts_with("--")) {
       if (argument >= arguments_.size())
-        throw RequestError(tr("\"{}\" is not allowed here: options begin with --.", word));
+        throw RequestError(tr("\"{}\" is not an option: options begin with --.", word));
       arguments_[argument++].take(word);
       continue;
     }

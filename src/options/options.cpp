@@ -140,8 +140,8 @@ RecordOptions record_options(const RunOptions& o) {
     const std::int64_t first = block.value_or(-1), count = blocks.value_or(0);
     if (count < 1 || count > INT32_MAX || first < 0 || first > INT32_MAX)
       throw RequestError(
-          tr("--focus takes the first block, or the first block and a number of blocks, such as "
-             "3:2, not \"{}\".",
+          tr("--focus \"{}\": give one block, such as 3, or the first block and the number of blocks, such "
+             "as 3:2.",
              *o.focus));
     options.first_block = static_cast<std::uint32_t>(first);
     options.blocks = static_cast<std::uint32_t>(count);
@@ -297,7 +297,7 @@ Fixed fixed(const RunOptions& o, const Algorithm& a) {
   if (o.type) f.type = static_cast<Scalar>(one_of("--type", *o.type, scalar_names));
   read_operator(o, f);
   f.choices = typed_choices(o, a);
-  take_rung(a, f.choices);  // removes the choice `method`: the caller has chosen the rung already
+  take_rung(a, f.choices);  // removes `method`, because the caller has already chosen the algorithm
   if (o.seed) f.seed = static_cast<std::uint64_t>(whole_number("--seed", *o.seed));
   return f;
 }
@@ -308,8 +308,9 @@ RunRequest understand(const RunOptions& o, bool with_input) {
 
 RunRequest understood_as_given(const RunOptions& o, bool with_input) {
   if (o.algorithm.empty())
-    throw RequestError(tr(
-        "The name of an algorithm is missing, such as scan_blelloch; `upsweep list` lists all algorithms."));
+    throw RequestError(
+        tr("The name of an algorithm is missing: give a name such as scan_blelloch. `upsweep list` lists all "
+           "algorithms."));
   const Algorithm& a = chosen_rung(o, o.algorithm);
   const Fixed given = fixed(o, a);
   RunRequest run;

@@ -65,13 +65,13 @@ struct RunRequest {
 //
 // If `with_input` is false, does not check the memory, and makes no input (except for --input).
 RunRequest understand(const RunOptions& options, bool with_input = true);
-// Does what understand() does, but sets n to 64 if the options do not decide n.
+// Works like understand(), but sets n to 64 if the options do not decide n.
 RunRequest understood_as_given(const RunOptions& options, bool with_input);
 // Adds the settings with which the window opens the algorithm (see study/teaching.hpp). If the options decide
 // n, returns the options unchanged.
 RunOptions taught(RunOptions options);
-// Returns the algorithm with this name. If the option --variant method=... is given, returns the rung of the
-// algorithm's ladder that this option names (see catalogue/ladder.hpp).
+// Returns the algorithm with this name. If the option --variant method=... is given, returns the algorithm of
+// the same ladder that this option names (see catalogue/ladder.hpp).
 const Algorithm& chosen_rung(const RunOptions& options, const std::string& name);
 // Returns the settings that the user gave for an algorithm, without the choice `method`. The caller may
 // choose the settings that the user did not give.

@@ -77,8 +77,8 @@ std::int64_t chosen_time(const std::string& typed, const Recording& recording) {
     throw RequestError(line.is_clocked
                            ? tr("There is no time {} ns: this run ends at {} ns.", grouped(time),
                                 grouped(static_cast<std::int64_t>(line.end)))
-                           : tr("There is no time {}: this recording has no clock, so the time is "
-                                "the number of an event, from 0 to {}.",
+                           : tr("There is no time {}. This recording has no clock, so a time is the number "
+                                "of an event, from 0 to {}.",
                                 grouped(time), grouped(static_cast<std::int64_t>(line.end))));
   return time;
 }

@@ -147,7 +147,8 @@ Point tip_place(Point mouse, float width, float height, const Box& bounds, std::
               std::max(0.0f, std::min(at.y + height, b.y + b.h) - std::max(at.y, b.y));
     return area;
   };
-  // The best place so far: the area that the tip would cover there, the distance from `usual`, and the place.
+  // The best place so far: the area that the tooltip would cover there, the distance from `usual`, and the
+  // place.
   std::optional<std::tuple<float, float, Point>> best;
   for (const float x : xs)
     for (const float y : ys) {

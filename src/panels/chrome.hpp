@@ -1,4 +1,4 @@
-// Draws the parts of the window around the views as scenes: buttons, the status, messages and tips.
+// Draws the parts of the window around the views as scenes: buttons, the status, messages and tooltips.
 #pragma once
 #include <optional>
 #include <span>
@@ -33,8 +33,8 @@ Panel transport_panel(const Session& session, const Theme& theme, float width, f
 // Draws the number of the step, such as "step 4 of 15", and the name of the step. Below, draws the cursor's
 // block (if the grid has several blocks) or a line about the keys.
 //
-// During a recording, draws the progress and a cancel button instead. If the new run has another n than the
-// shown run, the text "shown: n = 64" replaces the step's name.
+// While a run is being recorded, draws the progress and a cancel button instead. If the new run has another n
+// than the shown run, the text "shown: n = 64" replaces the step's name.
 Panel status_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
 // Draws the backgrounds and the hairlines, which are behind all other parts of the window.
 Scene ground_scene(const Theme& theme, const WindowLayout& layout, float width, float height, Point mouse);
@@ -46,14 +46,14 @@ Panel view_keys_panel(const Session& session, const Theme& theme, const WindowLa
 Panel sentence_panel(const Banner& banner, const Theme& theme, float width);
 // Draws a thin bar that shows the progress of a recording. `share` is the finished fraction, from 0 to 1.
 Scene progress_scene(double share, const Theme& theme, float width);
-// Draws the lines of a tip. The first line is bold. A line is at most `widest` dp wide. The scene is only as
-// large as the tip.
+// Draws the lines of a tooltip. The first line is bold. A line is at most `widest` dp wide. The scene is only
+// as large as the tooltip.
 Scene tip_scene(const std::vector<std::string>& lines, const Theme& theme, float widest);
-// Returns the upper left corner for a tip of this size. The usual place is below and to the right of the
+// Returns the upper left corner for a tooltip of this size. The usual place is below and to the right of the
 // mouse.
 //
-// If the tip would leave `bounds` or cover a box of `keep_clear` there, returns the nearest free place. If no
-// place is free, returns the place at which the tip covers the smallest area.
+// If the tooltip would leave `bounds` or cover a box of `keep_clear` there, returns the nearest free place.
+// If no place is free, returns the place at which the tooltip covers the smallest area.
 Point tip_place(Point mouse, float width, float height, const Box& bounds, std::span<const Box> keep_clear);
 
 }  // namespace upsweep

@@ -213,9 +213,9 @@ void draw_keys(Pen& s, const Theme& t, Box sheet, std::vector<Button>& buttons) 
     }
   }
   const char* const mouse =
-      tr("Mouse: point at anything to see its meaning · click to go there · × takes a barrier out · wheel: "
-         "zoom the "
-         "tree, scroll the source · drag: tree, borders, profile");
+      tr("Mouse: point at anything to see its meaning · click to go there · × takes a barrier out · wheel, "
+         "or F6 "
+         "and PgDn: zoom, scroll · drag: the tree, a border, the steps");
   const float room = sheet.w - 2 * help_margin;
   s.text({sheet.x + help_margin, sheet.y + sheet.h - 24}, mouse, t.faint_text,
          12 * std::min(1.0f, room / text_width(mouse, 12, Face::regular)));

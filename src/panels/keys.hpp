@@ -1,5 +1,5 @@
-// The table of all keys of the window and of their effects. The key queue, the tips of buttons and the help
-// use this table.
+// The table of all keys of the window and of their effects. The key queue, the tooltips of buttons and the
+// help use this table.
 #pragma once
 #include <span>
 #include <string>
@@ -72,8 +72,8 @@ enum class Action {
   cancel,  // cancels the running recording; Esc has the same effect if the help is closed
   // The actions from here are answers to a question.
   mark,           // marks an answer; argument: the number of the answer
-  mark_none,      // gives the answer that no place is right
-  show_reply,     // shows the right answer
+  mark_none,      // answers that no place is correct
+  show_reply,     // shows the correct answer
   next_question,  // skips this question
   // The actions from here belong to lessons.
 
@@ -87,8 +87,8 @@ enum class Action {
   lesson_line,    // chooses a line in a question about the order of lines; argument: the line's index
   lesson_again,   // asks the question of the step again
   lesson_run,     // shows the run of the lesson again
-  // The actions from here have no key. For example, a button shows any chart, but a key only goes to the next
-  // chart.
+  // The actions from here have no key. For example, each chart has a button that shows it, but a key only
+  // goes to the next chart.
   swap_compared,  // exchanges the two variants whose times are compared
   next_compared,  // compares the times of the next variant
   save_chart,

@@ -15,7 +15,7 @@ namespace upsweep {
 namespace {
 
 constexpr float lesson_margin = 16;
-// The minimum height of the text, which can be scrolled: two lines, even if the task is long.
+// The minimum height of the text: two lines, even if the task is long. The text can be scrolled.
 constexpr float least_text = 40;
 constexpr float note_pitch = 19;
 constexpr float foot = 56;        // the height of the buttons below a step
@@ -209,8 +209,9 @@ class LessonPicture {
       }
     }
     if (scroll_ < made_.hidden)
-      p_.text({p_.scene.width - lesson_margin, bottom + note / 2 - 2}, tr("more text below: turn the wheel"),
-              t_.faint_text, 11.5f, Face::regular, Align::right);
+      p_.text({p_.scene.width - lesson_margin, bottom + note / 2 - 2},
+              tr("more text below: turn the wheel, or press F6, then PgDn"), t_.faint_text, 11.5f,
+              Face::regular, Align::right);
   }
 
   bool is_over() const { return player_.is_last() && player_.is_done() && player_.lesson().tasks() > 0; }

@@ -43,7 +43,7 @@ int worth(const PaletteEntry& entry, const std::string& typed) {
 void add_actions(std::vector<PaletteEntry>& all) {
   for (const Binding& b : bindings()) {
     if (b.action == Action::choose_view || b.action == Action::add_view)
-      continue;  // skips the keys of views, because each view has an entry
+      continue;  // skips the keys of views, because each view has its own entry
     if (b.action == Action::field && b.argument == static_cast<int>(Field::find)) continue;
     if (b.action == Action::undo) {
       all.push_back({tr("Undo"), "Alt ←", Command{b.action, 0}});

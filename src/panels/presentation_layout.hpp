@@ -15,9 +15,9 @@ float presentation_scale(int width, int height);
 // Returns the views of a presentation as indices into views(): 1 to 3 different views. If there is a large
 // view, it is the first view, and the added views follow.
 //
-// If there is no large view, the first view is the tree, or the view that the reader chose in the place of
-// the tree. If the run has shuffles, the shuffles are below the tree. If the run has requests to shared
-// memory, the view Shared memory and the requests replace the tree.
+// If there is no large view, the first view is the tree, or the view that the reader chose instead of the
+// tree. If the run has shuffles, the shuffles are below the tree. If the run has requests to shared memory,
+// the view Shared memory and the requests replace the tree.
 std::vector<int> presented_views(const Looks& looks, const Recording& recording);
 
 // Returns the layout of a presentation. Views with one column for each bank are as wide as the window. Other

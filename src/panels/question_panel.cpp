@@ -37,8 +37,8 @@ Standing mark_of(const Questioning& q, std::int64_t number) {
   return is_chosen ? Standing::chosen : Standing::none;
 }
 
-// Draws a sign at the upper right corner of a box: a tick for a right place, a cross for a wrong place, or a
-// ring for a missing place.
+// Draws a sign at the upper right corner of a box: a tick for a correct place, a cross for a wrong place, or
+// a ring for a correct place that the learner did not choose.
 void draw_sign(Pen& p, const Theme& t, const Box& box, Standing mark) {
   const Point c{box.x + box.w - 1, box.y + 1};
   constexpr float r = 6;
@@ -95,8 +95,7 @@ class QuestionPicture {
     if (q_.stage() == Stage::looking || q_.stage() == Stage::none) {
       if (narrow_) p_.scene.height = 64;
       p_.text({margin_, 44},
-              q_.stage() == Stage::none && q_.is_posed()
-                  ? tr("This question cannot be asked about the shown run.")
+              q_.stage() == Stage::none && q_.is_posed() ? tr("This question does not fit the shown run.")
               : q_.stage() == Stage::none
                   ? tr("This run has no question: choose another algorithm or another size.")
                   : tr("Looking for a question …"),
@@ -136,7 +135,7 @@ class QuestionPicture {
         q_.stage() == Stage::shown ? tr("the answer is shown")
         : q_.question().step < 0   ? tr("answer, then press Enter")
         : q_.question().form == AnswerForm::places && q_.question().place_of != PlaceOf::elements
-            ? tr("what comes next is hidden; click the answer in the picture or here, then press Enter")
+            ? tr("what comes next is hidden; click the answer in the picture or below, then press Enter")
         : q_.question().form == AnswerForm::places
             ? tr("what comes next is hidden; click the answer in the picture, then press Enter")
             : tr("what comes next is hidden; type the answer, then press Enter");
@@ -241,7 +240,8 @@ class QuestionPicture {
     }
     return y + static_cast<float>(rows) * (height + 3);
   }
-  // Draws the choices in one line after another. A choice without a mark has only its number.
+  // Draws the choices side by side, in as many lines as needed. A choice without a mark shows only its
+  // number.
   float short_choices(float y, float room, float height, float size) {
     const Question& q = q_.question();
     float x = margin_;

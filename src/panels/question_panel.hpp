@@ -22,8 +22,8 @@ inline constexpr float narrow_question = 560;
 Panel question_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
 
 // Returns marks to draw over `scene`, which shows a view of the session's recording. Marks show the places
-// that the learner has chosen. After the reply, ticks show right places, crosses show wrong places, and rings
-// show missing places.
+// that the learner has chosen. After the reply, ticks show correct places, crosses show wrong places, and
+// rings show correct places that the learner did not choose.
 Scene reply_marks(const Session& session, const Scene& scene, const Theme& theme);
 
 }  // namespace upsweep

@@ -46,7 +46,7 @@ fs::path write_file_with_new_name(const fs::path& folder, const std::string& nam
 fs::path save_folder() {
   std::error_code error;
   const fs::path folder = fs::current_path(error);
-  if (error) throw WorkError(tr("The folder in which Upsweep was started does not exist any more."));
+  if (error) throw WorkError(tr("The folder in which Upsweep was started no longer exists."));
   return folder;
 }
 

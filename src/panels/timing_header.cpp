@@ -58,8 +58,8 @@ class HeaderPicture {
     }
     s_.text({x, 20}, tr("Timing"), t_.text, title_size, Face::bold);
     title_end_ = x + text_width(tr("Timing"), title_size, Face::bold);
-    // If there is a tab at the left of the name, the key is raised and at the right of the name, as in the
-    // title bars of views.
+    // If there is a tab at the left of the title, the key is drawn at the right of the title and a little
+    // higher, as in the title bars of views.
     const Box key =
         in_.beside_work ? Box{title_end_, 3, 16, 16} : Box{width_ < 640 ? -1.0f : 3.0f, 12, 16, 16};
     if (in_.large) s_.rect(key, t_.now_soft, 4);
@@ -94,11 +94,12 @@ class HeaderPicture {
                   .radius = 6});
     s_.text({box.x + 10, 20}, words, t_.text, small, Face::bold);
     s_.text({box.x + w - 10, 20}, "S", t_.faint_text, small, Face::regular, Align::right);
-    buttons_.push_back({box,
-                        {Action::measure, 0},
-                        measuring
-                            ? tr("Cancel, and keep the results so far   S")
-                            : tr("Measure this kernel, the compared variant, CUB and the CPU here   S")});
+    buttons_.push_back(
+        {box,
+         {Action::measure, 0},
+         measuring
+             ? tr("Cancel, and keep the results so far   S")
+             : tr("Measure this kernel, the other compared variant, CUB and the CPU on this computer   S")});
     return box.x;
   }
 
@@ -181,8 +182,8 @@ class HeaderPicture {
            false);
   }
 
-  // Draws one line. During a measurement, the line describes the measurement. Otherwise, the line gives the
-  // reason why times are missing or, if no times are missing, the origin of the times.
+  // Draws one line. During a measurement, the line describes the measurement. Otherwise, the line says why
+  // times are missing or, if no times are missing, where the times come from.
   void detail() {
     const float room = end_ - first_;
     const TimingSource* source = in_.model.source();
@@ -214,7 +215,7 @@ class HeaderPicture {
   Pen s_;
   std::vector<Button> buttons_;
   const float width_;
-  // True if the row of sources contains the device and the date of the shown times.
+  // True if the line with the names of the sources contains the device and the date of the shown times.
   bool names_origin_ = false;
   float first_ = 0, end_ = 0, title_end_ = 0;
 };
@@ -337,7 +338,7 @@ Panel comparison_panel(const Comparison& c, const Theme& t, float width, Point m
   key_word(tr("Swap"), "", Action::swap_compared, tr("Swap the two compared variants"));
   key_word(tr("Other"), "", Action::next_compared, tr("Compare with another variant"));
   // The text `c.run` names the run whose costs are counted. Leaves out this text if it does not fit, because
-  // the tips of the costs contain the same text.
+  // the tooltips of the costs contain the same text.
   if (text_width(c.run, 12, Face::regular) <= right - from) s.text({from, 20}, c.run, t.faint_text, 12);
   float y = comparison_head + comparison_row / 2;
   const float names = std::min(

@@ -19,8 +19,8 @@ struct TimingHeader {
   bool beside_work = true;  // true if the view Work and steps can replace the times
   bool large = false;       // true if the times fill the left side of the window
 };
-// Draws the title, the sources of times, the tabs of the charts, and the button that begins or cancels a
-// measurement.
+// Draws the title, the names of the sources (for example, of files) of the times, the tabs of the charts, and
+// the button that begins or cancels a measurement.
 Panel timing_header(const TimingHeader& header, const Theme& theme, float width, Point mouse);
 
 // The two variants, their costs, their times at full size, and a sentence that says if the difference
@@ -29,8 +29,8 @@ struct Comparison {
   struct Side {
     std::string name;
     std::optional<SharedCost> cost;
-    // The index of this variant's line in the charts, which defines the colour and the mark: 0 or 1. -1 if
-    // the charts have no line for this variant.
+    // The index of this variant's curve in the charts: 0 or 1. The index defines the colour and the mark of
+    // the curve. -1 if the charts have no curve for this variant.
     int line = -1;
     std::optional<Timing> row;  // the time at full size; empty if the time was not measured
   };

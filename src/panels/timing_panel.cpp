@@ -31,7 +31,7 @@ Scene empty_picture(const Theme& theme, float width, float height) {
   return std::move(s.scene);
 }
 
-// Converts row indices of the selection to row indices of all timings.
+// Converts indices of rows in the selection to indices of the same rows in all timings.
 std::vector<int> of_all(const Selection& s, const std::vector<int>& rows) {
   std::vector<int> all;
   for (const int row : rows) all.push_back(s.rows[static_cast<std::size_t>(row)]);
@@ -186,7 +186,7 @@ std::vector<std::string> TimingPanel::tip(const Session& session) const {
   const TimingSource* source = session.timing.source();
   const int row = session.timing.hover;
   if (!source || row < 0 || row >= static_cast<int>(source->timings->rows.size())) return {};
-  // The first line of the tip contains the name and the size. Each further line contains one number.
+  // The first line of the tooltip contains the name and the size. Each further line contains one number.
   std::vector<std::string> lines =
       timing_parts(*source->timings, as_run(source->timings->rows[static_cast<std::size_t>(row)]));
   lines[0] += ", n = " + lines[1];

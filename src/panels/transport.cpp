@@ -66,7 +66,8 @@ class Transport {
       bar(sketch_, {c.x + 5, c.y}, 6, ink);
     });
 
-    // A rate of time is a longer text than a number of steps per second, so the text needs more room.
+    // A speed of the run's time, such as "1/50,000,000", is a longer text than a number of steps per second,
+    // so this text needs more room.
     const bool timed = session_.moves_in_time();
     const std::string rate = timed ? short_rate_text(session_.recording().time_line(), session_.time_rate())
                                    : fmt::format("{}/s", session_.speed());

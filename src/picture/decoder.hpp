@@ -15,8 +15,8 @@ namespace upsweep {
 class PictureDecoder {
  public:
   virtual ~PictureDecoder() = default;
-  // Reads the header of the file. Must be called once, before rows(). Throws RequestError with a sentence
-  // that names `path`.
+  // Reads the header of the file. Must be called once, before rows(). Throws RequestError. The error's text
+  // contains the file's name.
   virtual PictureSize header() = 0;
   // Decodes the whole picture into `rows`, which contains one pointer for each row. The rows must have the
   // size that header() returned. Throws RequestError, or Cancelled if the job is cancelled.

@@ -16,8 +16,8 @@ namespace {
 [[noreturn]] void jump_out(png_structp png, png_const_charp) { png_longjmp(png, 1); }
 void ignore(png_structp, png_const_charp) {}
 
-// The kinds of chunks that do not change the numbers of the picture. libpng skips these chunks and does not
-// unpack them, because a few packed bytes could become gigabytes.
+// The kinds of chunks that do not change the pixel values. libpng skips these chunks and does not unpack
+// them, because a few packed bytes could become gigabytes.
 constexpr png_byte skipped[] =
     "bKGD\0cHRM\0eXIf\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0tEXt\0tIME\0zTXt";
 constexpr int skipped_names = sizeof skipped / 5;

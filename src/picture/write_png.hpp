@@ -10,8 +10,8 @@ namespace upsweep {
 // picture cannot be compressed.
 std::string png_bytes(const Picture& picture, const std::string& path);
 
-// Writes the picture as a PNG file. Throws WorkError if the file cannot be written; then no incomplete file
-// remains.
+// Writes the picture as a PNG file. Throws WorkError if the file cannot be written. In this case, no
+// incomplete file remains.
 void write_png(const std::string& path, const Picture& picture);
 
 }  // namespace upsweep

@@ -30,7 +30,7 @@ struct AskOrder {
   std::optional<int> step{};   // an index into Trace::steps
   std::optional<int> block{};  // a block of the step's grid
   std::optional<int> warp{}, lane{}, element{}, line{};
-  std::optional<int> request{};       // counts all requests of the block's step, from 1, as --request does
+  std::optional<int> request{};       // the request's number in the block's step, from 1, as for --request
   std::optional<Settings> changed{};  // for the kind compare: the other run
   std::optional<ComparedCount::Of> of{};
   int from = 0;  // if above 0 and `step` is empty: questions are about step `from` and the next two steps
@@ -42,7 +42,7 @@ struct AskOrder {
 // always returns the same questions. If the order has no step, the questions go forward through the run, and
 // mix the kinds that are possible for the run.
 //
-// Exactly one reply to each question is right. So a run with a race has no questions about values, because
+// Exactly one reply to each question is correct. So a run with a race has no questions about values, because
 // the values may depend on the order of threads. Throws Cancelled if the job is cancelled.
 std::vector<Question> questions(const AskInput& in, const AskOrder& order, const Job* job = nullptr);
 
@@ -55,9 +55,9 @@ Question the_question(const AskInput& in, const AskOrder& order, const Job* job 
 // source follows the shown step.
 int first_shown_line(const Question& question, const Trace& trace);
 
-// Returns the part of the trace that a learner may see before a question. This part has all steps, but no
-// events, counts, snapshots, times and results from step `first_hidden` on. make_recording() accepts this
-// part.
+// Returns a copy of the trace without the data that a learner must not see before a question. The copy has
+// all steps, but step `first_hidden` and later steps have no events and no counts. The values of the output
+// are also removed. make_recording() accepts the copy.
 Trace before_step(const Trace& trace, int first_hidden);
 
 }  // namespace upsweep

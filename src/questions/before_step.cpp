@@ -41,8 +41,8 @@ Trace before_step(const Trace& whole, int first_hidden) {
   clear_values(t.output);
   for (std::vector<Value>& output : t.more_outputs) clear_values(output);
 
-  // Events keep their order. Origins refer to events by index. Removed events change the indices, so every
-  // origin is translated.
+  // Events keep their order. Lane::left and Lane::right refer to events by index. Removed events change the
+  // indices, so these references are translated.
   std::vector<std::uint32_t> kept(whole.events.size() + 1, 0);  // 1 + the new index, or 0
   for (std::size_t i = 0; i < whole.events.size(); ++i) {
     Event e = whole.events[i];

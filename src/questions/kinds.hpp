@@ -11,7 +11,8 @@
 
 namespace upsweep {
 
-// The run of one search for questions, and the AskOrder that describes the wanted questions.
+// The data of one search for questions: the run, the AskOrder that describes the wanted questions, and the
+// job.
 struct Asking {
   const AskInput& in;
   const AskOrder& order;
@@ -23,7 +24,7 @@ struct Asking {
 
 // `places` returns the possible subjects of questions of this kind in a step; the step is -1 for a question
 // about the whole run. `question` returns the question about one subject. It returns nullopt if the question
-// would have no right reply or several right replies.
+// would have no correct reply or several correct replies.
 struct QuestionMaker {
   QuestionKind kind;
   std::vector<About> (*places)(const Asking&, int step, int block);

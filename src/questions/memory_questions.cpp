@@ -18,7 +18,7 @@ struct Stored {
   std::uint32_t entry = 0;
 };
 
-// What a block's step does to region 0 of shared memory.
+// The effects of a block's step on region 0 of shared memory.
 struct StepOfMemory {
   std::map<int, Stored> stores;  // by index into BlockIndex::places()
   bool is_clear =
@@ -138,7 +138,8 @@ std::optional<Question> written(const Asking& a, int step, const About& about) {
   q.about.cell = memory.stores.begin()->first;  // tells which buffer of a double buffer is meant
   q.places = numbers_between(0, t.grids[static_cast<std::size_t>(grid)].shared.elements - 1);
   q.answer.numbers = {elements.begin(), elements.end()};
-  // With misconception 13, a learner marks only the sums, because Brent and Kung's scan writes nothing else.
+  // A learner with misconception 13 marks only the elements that get a sum, because Brent and Kung's scan
+  // writes no other elements.
   const Phase phase = t.steps[static_cast<std::size_t>(step)].phase;
   if (phase == Phase::down_sweep && !computed.empty()) misread(q, {{computed.begin(), computed.end()}}, 13);
   return q;

@@ -37,7 +37,7 @@ static_assert(question_kinds == static_cast<int>(QuestionKind::barrier) + 1);
 inline bool is_about_runs(QuestionKind k) { return k == QuestionKind::compare || k == QuestionKind::barrier; }
 inline std::string_view name(QuestionKind k) { return question_kind_names[static_cast<int>(k)]; }
 
-// How a learner answers.
+// The ways in which a learner can answer.
 enum class AnswerForm : std::uint8_t {
   value,   // types a value of the run's type
   number,  // types a whole number, or chooses one of Question::choices
@@ -47,22 +47,22 @@ enum class AnswerForm : std::uint8_t {
 // The things that a learner marks, and the meaning of their numbers in Question::places.
 enum class PlaceOf : std::uint8_t {
   nothing,
-  elements,  // of region 0 of shared memory, before padding, from 0
-  lanes,     // of About::warp, 0 to 31
-  banks,     // 0 to 31
-  warps,     // of About::block, from 0
-  lines,     // of the kernel's text, from 1
+  elements,  // elements of region 0 of shared memory, counted from 0 without padding
+  lanes,     // lanes of About::warp, from 0 to 31
+  banks,     // banks, from 0 to 31
+  warps,     // warps of About::block, from 0
+  lines,     // lines of the kernel's text, from 1
 };
 
 // The things that a question is about. A thing that the question does not need is -1, or 0 for a line.
 struct About {
   int block = 0;  // a block of the step's grid that is recorded in full
   int warp = -1, lane = -1;
-  int element = -1;  // of region 0 of shared memory, before padding
+  int element = -1;  // an element of region 0 of shared memory, counted without padding
   int cell = -1;     // the element's cell, which counts padding, as in CellId::cell
   int event = -1;    // a request: an index into Trace::events
   int request = 0;   // the request's number among the shared requests of the block's step, from 1; 0 for none
-  int line = 0;      // of the kernel's text
+  int line = 0;      // a line of the kernel's text
   int tile = -1;     // a tile of a scan with look-back
   // For `compare`: the index of the other run in the list of runs that differ from this run in one choice.
   int run = -1;
@@ -70,7 +70,7 @@ struct About {
   auto operator<=>(const About&) const = default;
 };
 
-// An answer: the right answer, a learner's answer, or the answer to which a misconception leads.
+// An answer: the correct answer, a learner's answer, or the answer to which a misconception leads.
 struct Reply {
   std::vector<std::int64_t> numbers;  // places, ascending; or one number; or the code of one choice
   Value value{};                      // for AnswerForm::value, instead of numbers
@@ -108,15 +108,16 @@ struct Question {
   int first_hidden() const { return step < 0 ? INT_MAX : step; }
 };
 
-// The right parts and the wrong parts of a learner's reply.
+// The correct parts and the wrong parts of a learner's reply.
 struct Judgement {
   bool right = false;
-  // For AnswerForm::places: the marked places that are right, the right places that are not marked, and the
-  // marked places that are wrong.
+  // For AnswerForm::places: the marked places that are correct, the correct places that are not marked, and
+  // the marked places that are wrong.
   std::vector<std::int64_t> found, missed, wrong;
   int misreading = -1;  // an index into Question::misreadings, or -1
 };
-// Compares a reply with the answer. `type` is the run's type: 0 and −0 are equal values.
+// Compares a reply with the answer. `type` is the run's type, with which values are compared: 0 and −0 are
+// equal.
 Judgement judge(const Question& question, const Reply& given, Scalar type);
 
 }  // namespace upsweep

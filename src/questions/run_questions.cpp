@@ -136,7 +136,7 @@ std::vector<About> barriers_of(const Asking& a, int step, int /*block*/) {
   return all;
 }
 
-// What can happen too early in a race: a read, or a store that overwrites a value.
+// The accesses that can happen too early in a race: a read, or a store that overwrites a value.
 struct TooEarly {
   bool reads = false, overwrites = false;
 };

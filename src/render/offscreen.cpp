@@ -38,8 +38,9 @@ PictureTarget::PictureTarget(int width, int height) {
   glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &limit);
   if (width > limit || height > limit)
     throw RequestError(
-        tr("A picture of {} x {} pixels is too large to draw here: choose at most {} on each side.", width,
-           height, limit));
+        tr("A picture of {} x {} pixels is too large for this computer's OpenGL: choose at most {} pixels on "
+           "each side.",
+           width, height, limit));
   state_ = std::make_unique<State>();
   State& s = *state_;
   s.width = width;

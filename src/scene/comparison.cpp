@@ -136,7 +136,7 @@ Scene side_name_scene(const ComparedRuns& runs, bool is_changed, const Theme& t,
   p.text({p.margin, y}, is_changed ? "B" : "A", colour, 15, Face::bold);
   const float x = p.margin + 24, end = width - p.margin - room;
   const int step = is_changed ? runs.now().changed : runs.now().baseline;
-  const std::string note = step < 0     ? tr("this run has no such step: the previous step is shown")
+  const std::string note = step < 0     ? tr("no step of this run matches, so the previous step is shown")
                            : is_changed ? tr("changed")
                                         : tr("baseline");
   const std::string name = cut(side_name(own, other, runs.hides_answer), 14, Face::bold, end - x);

@@ -24,8 +24,8 @@ struct MoreOfRun {
   std::string name, baseline, changed;  // the numbers are text; an unknown number is empty
 };
 
-// The heights in dp of the two pictures below. In a low window, differences_scene() gets the height
-// low_differences_height.
+// The heights in dp of the pictures of side_name_scene() and differences_scene(). In a window of small
+// height, differences_scene() gets the height low_differences_height.
 inline constexpr float side_name_height = 36, differences_height = 76, low_differences_height = 62;
 
 // Draws a bar with the letter and the name of a run. The baseline has the letter A, and the changed run has
@@ -37,8 +37,8 @@ Scene side_name_scene(const ComparedRuns& runs, bool is_changed, const Theme& th
 Scene differences_scene(const ComparedRuns& runs, std::span<const MoreOfRun> more, const Theme& theme,
                         float width, float height);
 // Draws two bars for each pair of steps. The upper bar shows the baseline's wavefronts, and the lower bar
-// shows the changed run's wavefronts. The id of a pair's target is a StepId, in which `step` is the pair's
-// index. `hover` is the index of the pair under the mouse, or -1.
+// shows the changed run's wavefronts. The id of a pair's target (the area that reacts to the mouse) is a
+// StepId, in which `step` is the pair's index. `hover` is the index of the pair under the mouse, or -1.
 Scene pairs_scene(const ComparedRuns& runs, int hover, const Theme& theme, float width, float height);
 
 // Draws one picture with the views of both runs, the names of the runs, and the table of differences.

@@ -8,11 +8,11 @@
 
 namespace upsweep {
 
-// The picture that the view Image computes from sums of boxes of pixels.
+// The pictures that the view Image can compute from sums of boxes of pixels.
 enum class Made { box_means, depth_of_field, errors };
 inline constexpr std::string_view made_names[] = {"box_means", "depth_of_field", "errors"};
 
-// How the view Image shows a picture and its summed-area table.
+// The settings of the view Image, which shows a picture and its summed-area table.
 struct ImageLook {
   Made made = Made::box_means;
   int box_width = 0;   // an odd number of pixels; at 0, the view chooses the width

@@ -1,6 +1,6 @@
 // An id names the thing that a shape shows. Each kind of thing has a struct of ids. All views highlight the
 // thing under the mouse, even if the mouse is in another view. For each kind of thing, one view defines the
-// tips and the effects of clicks (see View).
+// tooltips and the effects of clicks (see View).
 #pragma once
 #include <string_view>
 #include <variant>
@@ -11,7 +11,7 @@ namespace upsweep {
 struct AccessId {
   int event = -1;  // index into Trace::events
   int warp = -1, lane = -1;
-  int line = 0;  // a line of the kernel's text, from 1; 0 for none
+  int line = 0;  // a line of the kernel's text, from 1; 0 if no line is known
   bool operator==(const AccessId&) const = default;
 };
 
@@ -105,11 +105,11 @@ struct TimesId {
 };
 // A measured time in a chart.
 struct TimeId {
-  int row = -1;  // index into the chart's data: timings, rungs, points or counts
+  int row = -1;  // index into the chart's data: timings, rungs (bars), points or counts
   bool operator==(const TimeId&) const = default;
 };
-// A pixel of a picture. The target of a picture has a PixelId with all visible rows and columns. For such a
-// target, hit() returns the id of the single pixel under the mouse.
+// A pixel of a picture. The target of a picture (the box that reacts to the mouse) has a PixelId with all
+// visible rows and columns. For such a target, hit() returns the id of the single pixel under the mouse.
 struct PixelId {
   int row = -1, column = -1;
   int rows = 1, columns = 1;

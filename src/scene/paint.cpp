@@ -44,8 +44,8 @@ std::string first_fitting(std::initializer_list<std::string> ways, float size, F
 }
 
 std::string whole_sentences(std::string_view text, float size, Face face, float room) {
-  // Returns the position of the last full stop that ends a sentence before another sentence. "..." does not
-  // end a sentence.
+  // Returns the position of the last full stop that is followed by another sentence. "..." does not end a
+  // sentence.
   const auto last_end = [&] {
     auto at = text.rfind(". ");
     while (at != text.npos && at > 0 && text[at - 1] == '.') at = text.rfind(". ", at - 1);

@@ -21,9 +21,9 @@ std::string cut(std::string_view text, float size, Face face, float room);
 std::string first_fitting(std::initializer_list<std::string> ways, float size, Face face, float room);
 // Returns the first sentences of `text`: as many as fit into `room` dp, but at least one.
 std::string whole_sentences(std::string_view text, float size, Face face, float room);
-// Returns a contender's name, such as "scan_blelloch, pad32", cut to `room` dp. Shortens the kernel's name
-// and keeps the variant. If the variant needs more than four fifths of the room, cuts the end of the whole
-// name instead.
+// Returns the name of a kernel and its variant, such as "scan_blelloch, pad32", cut to `room` dp. Shortens
+// the kernel's name and keeps the variant. If the variant needs more than four fifths of the room, cuts the
+// end of the whole name instead.
 std::string cut_name(std::string_view text, float size, Face face, float room);
 
 // Returns the margin in dp at the left and at the right of a picture.
@@ -52,10 +52,10 @@ struct Tab {
 // The first line of a picture.
 struct Title {
   std::string_view name;
-  float tab_width = 0;             // dp that the name occupies if this is more than the name's width
+  float tab_width = 0;             // the least width in dp of the name's place
   std::span<const Tab> tabs = {};  // the tabs that stand in one line with the name
-  // The number of tabs at the left of the name. This number makes a name have the same place as a title and
-  // as a tab, so the name is still under the mouse after a click on the tab.
+  // The number of tabs at the left of the name. After a click on a tab, the name of the tab becomes the title
+  // at the same place, so that the name is still under the mouse.
   std::size_t tabs_before = 0;
   // A description of the picture, in parts joined by " · ". If there is not enough room, the last parts are
   // left out first. The first part is never left out, but the end of its text may be cut.
@@ -67,7 +67,7 @@ struct Title {
 // The font size of the title, the font size of the tabs, and the gap between tabs, in dp.
 inline constexpr float title_size = 14, tab_size = 13, tab_gap = 12;
 
-inline constexpr float titled_height = 72;  // dp; a lower picture has no title
+inline constexpr float titled_height = 72;  // dp; a picture with a smaller height has no title
 // Returns the x of the left end of the name in a picture of this width.
 float name_place(const Title& title, float margin, float width);
 // Draws the title if the picture is at least titled_height high. Highlights the tab whose id is `hover`. If

@@ -87,7 +87,7 @@ struct Scene {
     Id id;
   };
   std::vector<Target> targets;
-  // Boxes that a tip must not cover, because the tip explains the contents of these boxes.
+  // Boxes that a tooltip must not cover, because the tooltip explains the contents of these boxes.
   std::vector<Box> keep_clear{};
 };
 

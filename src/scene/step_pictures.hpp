@@ -18,7 +18,7 @@ inline constexpr float step_caption_height = 34;
 struct StepPictures {
   const View* view = nullptr;
   std::shared_ptr<const Recording> recording;
-  std::shared_ptr<const Recording> changed;  // the other run of a comparison; null if no run is compared
+  std::shared_ptr<const Recording> changed;  // the other run of a comparison; null without a comparison
   std::vector<StepPair> pairs;               // the pairs of steps of a comparison
   // The reader's place. Only the picture of the cursor's step shows the cursor's request.
   //

@@ -31,9 +31,9 @@ std::vector<TextRun> runs_with_code(std::string_view text, Face face);
 // characters need no space, and full-width punctuation contains its own space.
 bool takes_space(std::string_view before, std::string_view after);
 
-// Joins the runs, with a space where takes_space() returns true, and breaks the text into lines of at most
-// `room` dp. A line is wider only if the line is a single piece that cannot be broken. Neighbouring texts of
-// the same face in a line become one run.
+// Breaks the text of all runs into lines. A line is at most `room` dp wide, unless the line is one piece that
+// cannot be broken. Puts a space between two runs if takes_space() returns true for them. In a line,
+// neighbouring texts with the same face become one run.
 //
 // A line may break at spaces and beside East Asian characters, but not before closing punctuation and not at
 // no-break spaces.

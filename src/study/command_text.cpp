@@ -30,8 +30,8 @@ void add_data(std::vector<CommandOption>& all, const DataSource& data) {
     case DataSource::Kind::scene: all.push_back({"scene", "yes"}); break;
     case DataSource::Kind::typed:
       throw RequestError(
-          tr("No command makes this picture, because the numbers were typed here. Write the numbers into a "
-             "file, and give the file with --input."));
+          tr("No command makes this picture, because the numbers were typed in the window. Write the numbers "
+             "into a file, and give the file with --input."));
     case DataSource::Kind::recorded:
       throw RequestError(tr("No command makes this picture, because the numbers come from a recording."));
   }

@@ -18,7 +18,8 @@ struct DataSource {
   bool operator==(const DataSource&) const = default;
 };
 
-// Returns the origin of the data, as the top bar shows it: "seed 3", "ones", "10 typed" or "values.txt".
+// Returns a short text about the source of the data, as the top bar shows it: "seed 3", "ones", "10 typed" or
+// "values.txt".
 std::string label(const DataSource& source, int n);
 
 // Returns whether the data decide n. In that case, n is the count of the typed numbers, of the numbers in the

@@ -45,7 +45,7 @@ void expect_quick_runs(QuestionKind kind, const Settings& s) {
 
 namespace {
 
-// Returns whether an answer is exactly one place or choice.
+// Returns whether the answer to this question is exactly one place or one choice.
 bool takes_one(const Question& q) {
   return q.form != AnswerForm::places || q.place_of == PlaceOf::banks || q.place_of == PlaceOf::lines;
 }
@@ -281,7 +281,7 @@ Value value_of_reply(const std::string& typed, const Settings& settings) {
   return values.front();
 }
 
-// Chooses what the author says about the judged reply. If no remark explains a wrong answer, shows the next
+// Chooses the author's remark about the judged reply. If no remark explains a wrong answer, shows the next
 // hint.
 void Questioning::choose_remark() {
   remark_.clear();

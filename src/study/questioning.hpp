@@ -41,18 +41,18 @@ inline int tries_with(std::size_t hints) { return std::max(2, static_cast<int>(h
 // line use the higher limit, because people wait for these questions.
 inline constexpr double most_cost_at_once = 1 << 16, most_cost_of_several_runs = 1 << 19;
 bool is_recorded_quickly(const Settings& settings, double most_cost);
-// If questions of this kind need other runs, and recording a run with these settings takes too long, throws
-// RequestError.
+// Throws RequestError if questions of this kind need other runs, and recording a run with these settings
+// takes too long.
 void expect_quick_runs(QuestionKind kind, const Settings& settings);
 
 // A function that makes a chosen question about a run. The function is called in another thread. It throws
 // RequestError if the question is impossible for the run.
 using Pose = std::function<Posed(const AskInput&, const Job&)>;
 
-// The number of questions and of right replies in this session.
+// The numbers of questions and of correct replies in this session.
 struct Score {
   int asked = 0;  // questions whose answer was shown
-  int right = 0;  // questions whose first reply was right
+  int right = 0;  // questions whose first reply was correct
 };
 
 class Questioning {
@@ -112,7 +112,7 @@ class Questioning {
   void set_notice(std::string text) { notice_ = std::move(text); }
   void show_answer();
   int tries() const { return tries_; }  // how often the learner has replied to this question
-  // Whether somebody has chosen the question, see Posed.
+  // Returns true if somebody has chosen the question, see Posed.
   bool is_posed() const { return is_posed_; }
   // The author's remark or hint about the last wrong answer that was judged; empty if there is no remark and
   // no hint.

@@ -99,7 +99,7 @@ class Recordist {
 
   Machine& machine(MachineChoice choice) {
     if (gpu_is_lost_ && choice == MachineChoice::gpu)
-      throw WorkError(tr("The GPU was lost: start Upsweep again to use it."));
+      throw WorkError(tr("The GPU was lost: start Upsweep again to use the GPU."));
     if (gpu_is_lost_ && choice == MachineChoice::automatic) choice = MachineChoice::emulated;
     auto& slot = choice == MachineChoice::emulated ? emulator_
                  : choice == MachineChoice::gpu    ? gpu_

@@ -25,8 +25,8 @@ bool is_text_of(const Algorithm& a, const Trace& t) {
          });
 }
 
-// Returns the mean of the input of a sum reduction whose output is right. Returns nullopt if the sum wrapped
-// around or is not finite.
+// Returns the mean of the input of a sum reduction whose output is correct. Returns nullopt if the sum
+// wrapped around or is not finite.
 std::optional<double> mean_of(const Trace& t) {
   const Scalar type = t.settings.type;
   const long double sum = scalar(t.output[0], type);
@@ -63,7 +63,7 @@ std::optional<PictureShape> picture_shape(const Trace& t, const Algorithm& a) {
 }
 
 // Adds the mean of a reduction's input, or the other form of a scan (inclusive or exclusive). Requires that
-// the output is right.
+// the output is correct.
 void add_results(Recording& r, const Algorithm& a) {
   const Trace& t = r.trace;
   if (a.results.empty() || t.stopped || t.output.empty()) return;
@@ -88,10 +88,10 @@ std::vector<Value> sequential_recurrence(const Trace& t, Job* job) {
   all.reserve(t.input.size());
   for (const Value& next : t.input) {
     if (job && all.size() % (1 << 14) == 0) job->check();
-    map = combine(map, next);  // the `b` of `map` is y[j], because y[-1] is 0
+    map = combine(map, next);  // `map` is the pair (a, b); its b is y[j], because y[-1] is 0
     set_scalar(y, s.type, 0, scalar(map, s.type, 1));
     all.push_back(y);
-    set_scalar(map, s.type, 0, 1);  // later iterations need only b
+    set_scalar(map, s.type, 0, 1);  // sets a to 1, because later iterations need only b
   }
   return all;
 }

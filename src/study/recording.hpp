@@ -11,8 +11,8 @@
 
 namespace upsweep {
 
-// Returns the algorithm of a trace, never null. This is the catalogue's algorithm if the trace contains its
-// text (except for a removed barrier).
+// Returns the algorithm of a trace, never null. If the trace has the same text as an algorithm of the
+// catalogue (except for a removed barrier), this algorithm is returned.
 //
 // Otherwise, the algorithm is read from the comment at the beginning of the trace's text. If the comment
 // cannot be read, the algorithm has only a name.

@@ -41,7 +41,7 @@ struct Request {
   Maybe<std::int64_t> time{};                   // see Place::time
   Maybe<int> finding{};                         // see Place::finding
   Maybe<int> first_element{}, element_count{};  // the zoom of the tree, see visible_columns()
-  // How the view Image looks, see ImageLook. `made` is one of made_names.
+  // The settings of the view Image, see ImageLook. `made` is one of made_names.
   Maybe<std::string> made{};
   Maybe<int> box_width{}, pixel{}, first_row{}, first_column{}, column_count{};
   Maybe<float> focus{};
@@ -59,8 +59,8 @@ struct Request {
   Maybe<int> timing{};  // the measured times beside the views: 1 shown, 0 hidden, -1 shown if there is room
   Maybe<std::string> chart{};                            // one of timing_chart_names
   Maybe<std::map<std::string, std::string>> compared{};  // the choices of the compared variant
-  // `comparing`: whether two runs are shown side by side. `change`: how the changed run differs from the
-  // baseline, as the JSON of a request; empty for no difference.
+  // `comparing` is true if two runs are shown side by side. `change` is the JSON of a request: its fields are
+  // the differences between the changed run and the baseline. `change` is empty if there is no difference.
   Maybe<bool> comparing{};
   Maybe<std::string> change{};
   Maybe<bool> asking{};  // whether the window asks questions about the run

@@ -122,8 +122,8 @@ double recording_bytes(const Settings& s) {
     bytes += l.blocks * (a.waits_for_blocks() ? waiting_block : block) +
              share * (3 * applications(a, s) + 2. * s.n) * access;
   }
-  // The bytes of a step's facts and of the step's row in a table, measured with one operation per thread and
-  // step.
+  // The bytes that a step takes in the analysis and as a row of a table. They were measured with one
+  // operation per thread and step.
   constexpr double step = 2300;
   return bytes + step * steps_of(a, s);
 }

@@ -239,8 +239,8 @@ void Session::show(std::shared_ptr<const Recording> recording, bool for_good) {
     before_.reset();
   }
   if (!for_good && !before_) before_ = Before{recording_, cursor_};
-  // Another algorithm opens at the block that looks back over the most tiles, because the first blocks look
-  // back over few tiles or none.
+  // A recording of a new algorithm opens at the block that looks back over the most tiles, because the first
+  // blocks look back over few tiles or none.
   const bool is_new =
       !recording_ || recording_->trace.settings.algorithm != recording->trace.settings.algorithm;
   const std::optional<Place> look_back = is_new ? place_of_look_back(*recording) : std::nullopt;

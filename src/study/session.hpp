@@ -32,7 +32,7 @@ namespace upsweep {
 class Session {
  public:
   struct Start {
-    std::shared_ptr<const Recording> opened;  // shown instead of a run of the settings, if not null
+    std::shared_ptr<const Recording> opened;  // if not null, it is shown instead of a new run
     std::string opened_from;                  // the file of `opened`
     std::shared_ptr<const Recording> made;    // a recording of a run with the settings, if it exists already
     Settings settings;
@@ -112,12 +112,12 @@ class Session {
   // Goes to the next or previous time at which a block does something to other blocks.
   bool step_time(int direction);
   std::int64_t time() const;  // returns the shown time
-  // Returns how much of the run's time one second of playback shows: in ns, or in events.
+  // Returns the part of the run's time that one second of playback shows, in ns or in events.
   double time_rate() const;
   // Moves playback on by this many seconds, and picks up results of other threads. Returns whether anything
   // changed.
   bool tick(double seconds);
-  // Waits at most this many seconds for the work of each other thread, and picks up the results.
+  // Waits for the other threads, at most this many seconds for each of them, and picks up their results.
   void settle(double seconds);
 
   // Carries out a request completely, or refuses it completely with a sentence in the banner. First
@@ -126,9 +126,9 @@ class Session {
   Answer apply(const Request& request);
   // Returns the state that the user wants, as a request with all fields. apply() restores this state.
   Request state() const;
-  // undo() goes back to the state before the last intention, and redo() goes forward again. Several
-  // successive moves from step to step count as one intention. Repeated zooming, scrolling or moving of
-  // splitters also counts as one intention. Returns false if there is no state to go to.
+  // undo() goes back to the state before the last intention (the changes of one user action), and redo() goes
+  // forward again. Several successive moves from step to step count as one intention. So do repeated zooming,
+  // scrolling or moving of splitters. Returns false if there is no state to go to.
   bool undo();
   bool redo();
 
@@ -175,11 +175,11 @@ class Session {
   void show_timing();    // shows the times if they are hidden
   void measure_times();  // begins to measure, or cancels the measurement
   void next_timings();
-  void pin_time(int row);  // fixes the row's number in the chart, or removes the fixed number
+  void pin_time(int row);  // makes the chart always show the row's number, or undoes this
   // The hardware's counts for each line of the shown run; null if the counters are off.
   std::shared_ptr<const LineCounters> line_counters() const;
   void toggle_counters();
-  // Returns whether the window says what is wrong in the broken kernel that the user has chosen.
+  // Returns true if the window explains the mistake in the broken kernel that the user has chosen.
   bool shows_answer() const { return wanted_.answer; }
   void toggle_answer();  // refused if no shown run has a broken kernel
   void swap_compared();  // exchanges the shown variant and the compared variant
@@ -196,7 +196,7 @@ class Session {
   std::shared_ptr<const LensFrame> lens_frame();
   // Returns whether a view can draw the cursor's place at once. If not, begins to find the view's data.
   bool is_ready(const View& view) { return view_finder_.is_ready(view, recording_, cursor_, moment_); }
-  // Returns a sentence that says why the last search for these data failed; empty if the search did not fail.
+  // Returns a sentence that says why the last search for a view's data failed; empty if it did not fail.
   const std::string& view_failure() const { return view_finder_.failure(); }
   // Shows a sentence as a notice in the banner.
   void tell(std::string sentence) { banner_ = {Banner::Severity::notice, std::move(sentence)}; }

@@ -58,14 +58,15 @@ Request Session::run_difference(const WantedRun& from, const WantedRun& to) cons
 }
 
 // Returns a change that leads to a run that is instructive beside the shown run. Chooses the first of these
-// changes that is possible: a preset that contains the algorithm, the right kernel of a broken kernel, a
+// changes that is possible: a preset that contains the algorithm, the correct version of a broken kernel, a
 // variant, another algorithm with the same result, a run of half the size.
 Request Session::usual_change() const {
   const std::string& name = settings().algorithm;
   for (const ComparePreset& p : compare_presets()) {
     if (p.baseline.algorithm != name && p.change.algorithm != name) continue;
-    // If the shown option is not the option of the preset's baseline, compares it with that option. For
-    // example, if the preset compares none with pad32, the window compares pad32x2 with none.
+    // If the shown run does not have the option of the preset's baseline, compares the shown run with a run
+    // that has this option. For example, if the preset compares none with pad32, the window compares pad32x2
+    // with none.
     if (!p.change.algorithm && !p.change.choices.empty()) {
       const auto& [choice, option] = *p.baseline.choices.begin();
       if (settings().choice(choice) != option) return {.choices = p.baseline.choices};
@@ -195,7 +196,7 @@ bool Session::tick_changed() {
   return true;
 }
 
-// --- the place in both runs
+// --- the shown pair of steps (one step of each run)
 
 void Session::pair_up() {
   beside_ = 0;

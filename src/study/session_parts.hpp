@@ -15,15 +15,15 @@
 
 namespace upsweep {
 
-// How the window looks, without its contents.
+// The look of the window, without its contents.
 struct Looks {
   bool dark = true;
   bool contrast = false;  // the theme has high contrast
   float text_scale = 1;   // everything is drawn larger or smaller by this factor, 0.8 to 2
   bool presentation = false;
-  // These fields are for a presentation. `added`: the views beside the large view; -1 for no view. `pen`: the
-  // mouse draws. `black`: the screen is black. `notes`: another window shows notes for the speaker; 1 yes, 0
-  // no, -1 yes if the computer has two displays.
+  // These fields are for a presentation. `added` has the views beside the large view; -1 means no view. If
+  // `pen` is true, the mouse draws. If `black` is true, the screen is black. `notes` says if another window
+  // shows notes for the speaker: 1 yes, 0 no, -1 yes if the computer has two displays.
   std::array<int, 2> added{-1, -1};
   bool pen = false, black = false;
   int notes = -1;

@@ -1,4 +1,5 @@
-// The session's part of questions: begins them, hides the question's step, and shows the answer.
+// The functions of Session for questions: they begin the questions, hide the question's step, and show the
+// answer.
 #include <algorithm>
 
 #include "analysis/shared_request.hpp"

@@ -200,7 +200,7 @@ WantedRun Session::run_after(WantedRun next, const Request& r) const {
     s.n = static_cast<int>(std::clamp<std::int64_t>(*r.n, INT32_MIN, INT32_MAX));
     next.n_chosen = true;
   }
-  // The choice `method` names another algorithm (a rung) of the same ladder, see ladder.hpp.
+  // The choice `method` names another algorithm of the same ladder, see ladder.hpp.
   std::map<std::string, std::string> choices = r.choices;
   const std::string asked_for = r.algorithm.value_or(s.algorithm);
   const bool is_named = asked_for != s.algorithm || choices.contains(std::string(method_choice));

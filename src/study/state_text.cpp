@@ -109,7 +109,8 @@ void append(std::string& out, const std::string& key, const Json& value) {
   out += (out.ends_with('?') ? "" : "&") + encoded(key) + "=" + encoded(text);
 }
 
-// Puts a typed value into the object, at a key such as "choices.layout". `like` has a value of the same type.
+// Puts a typed value into the object, at a key such as "choices.layout". The value of `like` at this key
+// shows if the typed value is a text, a list or another type.
 void put(Json& to, const Json& like, std::string_view key, const std::string& text) {
   const std::size_t dot = key.find('.');
   const std::string name(key.substr(0, dot));
@@ -206,7 +207,7 @@ std::string state_text(const Request& state) {
   } else if (r.data &&
              (r.data->kind == DataSource::Kind::file || r.data->kind == DataSource::Kind::picture)) {
     throw RequestError(tr(
-        "The data are in a file of this computer: export the recording with this view, and send the file."));
+        "The data are in a file on this computer: export the recording with this view, and send the file."));
   } else if (r.data && r.data->kind == DataSource::Kind::recorded) {
     throw RequestError(
         tr("The data come from a recording: export the recording with this view, and send the file."));

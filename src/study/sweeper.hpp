@@ -52,7 +52,7 @@ class Sweeper {
   std::mutex mutex_;
   std::optional<News> news_;
   bool busy_ = false;
-  std::size_t told_rows_ = 0;  // rows of the running sweep that were already put into news_
+  std::size_t told_rows_ = 0;  // the number of rows of the running sweep that were already put into news_
   std::jthread thread_;        // last, so that the thread ends before the members that it uses are destroyed
 };
 

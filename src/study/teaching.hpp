@@ -26,9 +26,10 @@ inline constexpr int largest_opening_n = 16'384;
 // over the array, each thread gets several elements.
 void teach(const Algorithm& a, Settings& s, bool choose_n, int block);
 
-// Returns the place that is shown first in a recording whose blocks look back. Among the blocks that are
-// recorded in full, this is the block that looks back over the most tiles (the last such block), at the step
-// in which it looks back. Returns nullopt if no block that is recorded in full looks back.
+// Returns the place that is shown first in a recording whose blocks look back. The place is in the block that
+// looks back over the most tiles, at the step in which the block looks back. Considers only blocks that are
+// recorded in full. If several blocks look back over equally many tiles, chooses the last of them. Returns
+// nullopt if no block that is recorded in full looks back.
 std::optional<Place> place_of_look_back(const Recording& recording);
 
 // The example with which the window opens an application. A field without a value keeps the usual setting.
@@ -39,7 +40,8 @@ struct Example {
   std::string_view preset{}, predicate{};
 };
 // Returns the example of an algorithm, or null. Only algorithms that `upsweep list` shows have an example.
-// The other rungs of a ladder need more elements to show what they improve.
+// The other algorithms of a ladder (see catalogue/ladder.hpp) show their improvements only with more
+// elements.
 const Example* example_of(const Algorithm& a);
 
 }  // namespace upsweep

@@ -42,9 +42,9 @@ bool are_comparable(const Algorithm& a, const Settings& one, const Settings& oth
 
 struct Pick {
   TimingCases cases;
-  std::pair<bool, double> pays{};  // whether the layouts differ; the factor by which the time shrinks
-  // The rank of cases.hidden: whether the change affects bank conflicts; the share of the sizes at which the
-  // times are equal; and the result of share_of_ceiling().
+  std::pair<bool, double> pays{};  // the rank of cases.pays, see consider()
+  // The rank of cases.hidden: first, true if the change affects bank conflicts; second, the share of the
+  // sizes at which the times are equal; third, the result of share_of_ceiling().
   std::tuple<bool, double, double> hidden{};
 };
 

@@ -59,8 +59,8 @@ std::vector<int> rows_that_ran(const Timings& all, const Settings& s) {
 }
 
 // If the choices of `s` were never measured, other rows replace the missing rows. Returns whether the row `t`
-// can be such a row. The row must have the choices of `s`, except the choices that the tuning (the
-// recommended settings) of the row's size sets.
+// can be such a row. It must have the choices of `s`, but it may leave open the choices that the algorithm's
+// tunings (the recommended settings for each size) set.
 bool stands_in_for(const Timing& t, const Settings& s) {
   const Algorithm* a = find_algorithm(s.algorithm);
   if (!a || t.contender != Contender::kernel || t.name != s.algorithm || !is_same_kind(t, s)) return false;
@@ -79,7 +79,7 @@ Cache cache_of(const Timings& all) {
   return cold ? Cache::cold : all.rows.front().cache;
 }
 
-// How a row is related to the chosen kernel. Rows are drawn in the order of their roles, so that rows with
+// The relation of a row to the chosen kernel. Rows are drawn in the order of their roles, so that rows with
 // later roles are drawn over rows with earlier roles.
 enum class Role { peer, now, compared, stand_in, other, none };
 
@@ -299,7 +299,7 @@ Selection rows_for_bars(const Timings& all, const Chosen& c, int n, int most) {
 int full_size(const Timings& all, const Chosen& c) {
   const std::vector<Role> roles = roles_of(all, c);
   int own = 0;
-  std::map<int, int> peers;  // the number of peers at each size
+  std::map<int, int> peers;  // for each size: the number of rows of peers (the copy, CUB and the CPU)
   for (std::size_t i = 0; i < all.rows.size(); ++i) {
     const Timing& t = all.rows[i];
     if (!was_measured(t)) continue;
@@ -307,8 +307,8 @@ int full_size(const Timings& all, const Chosen& c) {
     if (roles[i] == Role::peer) peers[t.settings.n]++;
   }
   if (own > 0 || peers.empty()) return own;
-  // If a sweep is running or was cancelled, some peers are missing at the sweep's largest size. So this
-  // function finds the sizes with the most peers, and returns the largest of these sizes.
+  // If a sweep is running or was cancelled, some rows of peers are missing at the sweep's largest size. So
+  // this function finds the sizes with the most peers, and returns the largest of these sizes.
   return std::max_element(peers.begin(), peers.end(),
                           [](const auto& a, const auto& b) {
                             return std::pair(a.second, a.first) < std::pair(b.second, b.first);
@@ -353,7 +353,7 @@ std::string why_not_there(const Timings& all, const Settings& s) {
     return only_others(s, others);
   const Algorithm* a = find_algorithm(s.algorithm);
   const std::string of = !a || chooses_operator(*a) ? " " + std::string(name(s.op)) : "";
-  return tr("There are no times of {} for {}{} here. Press S to measure these times.",
+  return tr("There are no times of {} for {}{} yet. Press S to measure these times.",
             a && a->is_broken() ? tr("this kernel") : s.algorithm, name(s.type), of);
 }
 

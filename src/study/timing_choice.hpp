@@ -11,9 +11,9 @@
 
 namespace upsweep {
 
-// Returns variants of the same algorithm, and other rungs of its ladder, that compute the same result from
-// the same data. The most instructive variant is first: for a padded kernel the variant without padding, and
-// for a kernel without padding the padded variants.
+// Returns settings that compute the same result from the same data: variants of the same algorithm, and other
+// algorithms of its ladder (see catalogue/ladder.hpp). The most instructive variant is first: for a padded
+// kernel the variant without padding, and for a kernel without padding the padded variants.
 std::vector<Settings> comparable_with(const Algorithm& a, const Settings& now);
 // Returns `now` with the algorithm, layout, load pattern and variants of `other`.
 Settings with_choices_of(const Settings& now, const Settings& other);
@@ -36,8 +36,9 @@ struct Pair {
 };
 Pair pair_of(const Settings& one, const Settings& other);
 
-// Some rows in a fixed order: the peers first, then the chosen kernel, then the compared variant. Because the
-// order is fixed, each contender keeps its colour.
+// Some rows in a fixed order: first the rows of the peers (the copy, CUB and the CPU), then the rows of the
+// chosen kernel, then the rows of the compared variant. Because the order is fixed, each contender keeps its
+// colour.
 struct Selection {
   Timings timings;
   std::vector<int> rows;  // timings.rows[i] is row rows[i] of the source
@@ -53,16 +54,16 @@ Selection rows_for_sweep(const Timings& all, const Chosen& chosen);
 // Returns the rows of rows_for_sweep() at one size. Adds rows of the fastest other kernels of the same
 // family, until there are `most` rows.
 Selection rows_for_bars(const Timings& all, const Chosen& chosen, int n, int most);
-// Returns the largest size of the rows of the chosen kernel, or of the rows that replace them. If there are
-// no such rows, finds the sizes with the most peers, and returns the largest of these sizes. Returns 0 if
-// there are no peers.
+// Returns the largest size of the rows of the chosen kernel, or of the rows that replace them (see
+// rows_for_sweep()). If there are no such rows, finds the sizes with the most peers, and returns the largest
+// of these sizes. Returns 0 if there are no peers.
 int full_size(const Timings& all, const Chosen& chosen);
 
 // Returns the row with a name that contains all choices of its run, including choices that the request for
 // the row did not set.
 Timing as_run(Timing t);
-// rows_of() returns the rows that were measured with these choices, one row for each size. row_at() returns
-// the row at size n, or null.
+// rows_of() returns the rows that were measured with the choices of `s`, one row for each size. row_at()
+// returns the row at size n, or null.
 std::vector<Timing> rows_of(const Timings& all, const Settings& s);
 const Timing* row_at(const Timings& all, const Settings& s, int n);
 // Returns the row of `s` at the largest size at which both `s` and `other` were measured. If there is no such
@@ -76,9 +77,9 @@ bool has_operator(const Timings& all);
 // Returns a sentence that says why there are no times of `s`. Returns an empty text if there are times.
 std::string why_not_there(const Timings& all, const Settings& s);
 
-// Returns the sentence that says whether the difference between the variants matters here. Returns an empty
-// text if there is no compared variant. `wavefronts_now` and `wavefronts_compared` are the wavefronts of
-// whole runs; -1 means that the number is not known.
+// Returns a sentence that says whether the change between the two variants matters for the times. Returns an
+// empty text if there is no compared variant. `wavefronts_now` and `wavefronts_compared` are the wavefronts
+// of whole runs; -1 means that the number is not known.
 std::string matter_sentence(const Timings& all, const Chosen& chosen, double wavefronts_now,
                             double wavefronts_compared);
 

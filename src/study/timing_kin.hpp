@@ -5,7 +5,8 @@
 
 namespace upsweep {
 
-// Returns what kind of result these settings compute, or null if this program does not know the algorithm.
+// Returns the kind of result that these settings compute, or null if this program does not know the
+// algorithm.
 const Result* known_result(const Settings& s);
 
 // Returns whether times of two results can be compared. Scans are compared with scans, reductions with

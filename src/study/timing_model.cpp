@@ -79,13 +79,12 @@ void TimingModel::measure(const Algorithm& a, const Chosen& chosen) {
   if (chosen.now.without_barrier > 0)
     throw RequestError(tr("A wrong kernel's speed means nothing: put the missing barrier back first (X)."));
   if (chosen.now.op == Operator::own)
-    throw RequestError(
-        tr("Only operators with a name are measured: choose sum, product, min, max or affine."));
+    throw RequestError(tr("Only built-in operators are measured: choose sum, product, min, max or affine."));
   SweepRequest request;
   request.sizes = powers_of_two(least_n, most_n);
   const auto add = [&](Settings s) {
     s.n = least_n;
-    s.columns = 0;  // data with rows is a square, or nearly a square, at each size
+    s.columns = 0;  // two-dimensional data are a square, or nearly a square, at each size
     const Algorithm& its = algorithm(s.algorithm);
     for (const Choice& v : its.choices)  // sets every choice to the option that is shown
       if (v.name != method_choice) s.choose(v.name, upsweep::chosen(its, s, v.name));

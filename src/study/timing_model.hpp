@@ -79,8 +79,8 @@ class TimingModel {
   TimingChart chart = TimingChart::sweep;
   void next_chart() { chart = static_cast<TimingChart>((static_cast<int>(chart) + 1) % 3); }
 
-  // The chart always shows the numbers of pinned points. A pin is for one contender and size, and applies to
-  // all sources.
+  // The chart always shows the numbers of pinned points. A pin belongs to one contender (for example, a
+  // kernel or the CPU) and one size, and applies to all sources of times.
   void pin(const Timing& row);
   bool is_pinned(const Timing& row) const;
   std::size_t pins() const { return pins_.size(); }

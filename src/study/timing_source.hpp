@@ -29,8 +29,8 @@ std::vector<TimingSource> shipped_sources();
 // Returns a short text that distinguishes the source from other sources, such as "NVIDIA H200, recorded
 // 2026-11-21" or "this computer, live".
 std::string short_text(const TimingSource& source, bool with_date = true);
-// Returns a line about the origin of the times: "recorded on NVIDIA H200, 2026-11-21 · driver 580.159.04 ·
-// Upsweep 0.1.0".
+// Returns a line that says where the times come from: "recorded on NVIDIA H200, 2026-11-21 · driver
+// 580.159.04 · Upsweep 0.1.0".
 std::string origin_line(const TimingSource& source);
 
 }  // namespace upsweep

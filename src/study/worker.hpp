@@ -107,7 +107,7 @@ class Worker {
       std::optional<Result> result;
       try {
         result.emplace(work(std::move(order), *job));
-      } catch (...) {}  // cancelled, or no memory even for an error: there is no result
+      } catch (...) {}  // the work was cancelled or has failed, so there is no result
       lock.lock();
       running_ = false;
       const bool has_come = result && !job->cancelled();

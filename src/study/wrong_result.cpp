@@ -15,8 +15,8 @@ namespace {
 
 constexpr double most_compared_cost = 1 << 17;  // see cost()
 
-// Returns the right version of a wrong kernel. If an old recording does not name the right kernel, finds the
-// right kernel in the catalogue.
+// Returns the correct version of a wrong kernel. If an old recording does not name the correct kernel, finds
+// the correct kernel in the catalogue.
 std::optional<RightKernel> right_kernel(const Algorithm& a) {
   if (a.right) return a.right;
   const Algorithm* known = find_algorithm(a.name);
@@ -47,8 +47,8 @@ std::optional<Departure> departure_of(const Algorithm& a, const Trace& trace, st
   if (a.text != algorithm(a.name).text || !is_affordable(trace.settings)) return {};
   validate(trace.settings);  // necessary, because the settings come from a file
   const Trace again = emulated(trace.settings, trace.input, job);
-  // The departure (the first difference from the right run) must exist in the recording that is shown. So the
-  // repeated run must have the same output, steps and grids.
+  // The departure (the place where the wrong run first differs from the correct run) must exist in the
+  // recording that is shown. So the repeated run must have the same output, steps and grids.
   if (!is_comparable(again) || again.output != trace.output || again.steps.size() != trace.steps.size() ||
       again.grids.size() != trace.grids.size())
     return {};
@@ -81,7 +81,7 @@ std::optional<Settings> right_settings(const Algorithm& a, const Settings& wrong
     }
     validate(right);
     return right;
-  } catch (const std::exception&) { return {}; }  // the right kernel does not accept these settings
+  } catch (const std::exception&) { return {}; }  // the correct kernel does not accept these settings
 }
 
 Message mistake_of(const WrongResult& wrong, const Settings& s) {

@@ -19,8 +19,8 @@ std::vector<int> sizes(int least_power, int most_power) {
   return all;
 }
 
-// Returns the entry of a kernel. `choices` contains the choices whose option is not their first option.
-// `variant` is Timing::variant of the rows with these choices.
+// Returns the entry of a kernel. `choices` contains the choices for which the entry does not use the first
+// option. `variant` is the Timing::variant of rows with these choices.
 FigureEntry kernel(std::string label, std::string name, std::vector<double> published = {},
                    std::string variant = {}, std::map<std::string, std::string> choices = {}) {
   FigureEntry e;
@@ -141,8 +141,8 @@ Figure gems_39_11() {
                               "The method scan and scatter needs about three additions for each element.")}};
 }
 
-// The published table has the times of a program's whole run, and of parts such as all its transposes. So an
-// entry is such a part, not a single pass.
+// The published table has the times of a whole run, and of parts of the run, such as all its transposes
+// together. So each entry is a whole run or such a part, not a single launch.
 Figure gems_table_39_1() {
   const FigureEntry total =
       kernel("total", "summed_area_table", {1.64 * ms, 3.50 * ms}, "channels=3", {{"channels", "3"}});
@@ -165,8 +165,8 @@ Figure gems_table_39_1() {
       .remarks = {
           tr_noop("The time of a part is the sum of the times of its launches. Two CUDA events measure each "
                   "launch within a whole run, so the caches may contain data of earlier launches."),
-          tr_noop("GPU Gems 3 uses four 1D scans. Here, two launches scan the rows and the columns of all "
-                  "three channels."),
+          tr_noop("GPU Gems 3 uses four 1D scans. In Upsweep, two launches scan the rows and the columns of "
+                  "all three channels."),
           tr_noop("The single pass has no parts: it is one launch.")}};
 }
 

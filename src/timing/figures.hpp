@@ -18,7 +18,7 @@ struct FigureEntry {
   Settings settings;  // for kernels and parts: layout and variants; n, type and operator come from the figure
   std::vector<std::string> part;  // for a part: the kernels whose launches are this part
   std::vector<double>
-      published;          // the published seconds for each size of the figure; empty if there are none
+      published;  // the published seconds for each size of the figure; empty if no times were published
   int most_n = 1 << 30;   // the largest n that the kernel accepts
   double peak_share = 0;  // the published peak parallelism divided by n; 0 if none was published
 };
@@ -28,8 +28,8 @@ struct FigureEntry {
 struct FigureClaim {
   int faster = 0, slower = 0;
   double factor = 0;   // the speed of `faster` divided by the speed of `slower`; 0 if it was not published
-  bool up_to = false;  // the factor was published only for the size at which it is largest
-  bool may = false;    // the source only claims that `faster` may be faster
+  bool up_to = false;  // true if only the largest factor of all sizes was published
+  bool may = false;    // true if the source only claims that `faster` may be faster
 };
 
 struct Figure {
@@ -44,9 +44,9 @@ struct Figure {
   std::string publisher;     // who published the times, and when: "OneFlow, 2021"
   std::string what = "sum";  // what the entries of a ladder compute
   Scalar type = Scalar::float32;
-  bool has_operator = true;  // users can choose the entries' operator, so the heading names it
+  bool has_operator = true;  // true if users can choose the entries' operator, so that the heading names it
   std::vector<int> sizes;    // ascending
-  bool squares = false;      // each size is the number of pixels of a square picture
+  bool squares = false;      // true if each size is the number of pixels of a square picture
   std::vector<FigureEntry> entries;
   std::vector<FigureClaim> claims;
   std::vector<std::string> remarks;  // how our version differs from the published version
@@ -59,8 +59,8 @@ std::span<const Figure> figures();
 // similar name.
 const Figure& figure(std::string_view name);
 
-// Returns only the rows that belong to the figure, sorted by size, each with the label of its entry. If rows
-// of an entry are missing, adds a row without times that says why.
+// Returns only the rows that belong to the figure, sorted by size, each with the label of its entry. If a row
+// of an entry is missing, adds a row that has the reason instead of times.
 Timings rows_of(const Figure& figure, const Timings& all);
 // Returns an entry's row at a size in the result of rows_of(), or nullptr.
 const Timing* row_at(const Timings& rows, const FigureEntry& entry, int n);
@@ -69,8 +69,8 @@ double published(const Figure& figure, const FigureEntry& entry, int n);
 // Returns the number of the figure's entries that have times in `rows`.
 int entries_measured(const Figure& figure, const Timings& rows);
 
-// The counts of one entry at one size n, in a figure of the kind `operations`, and the values of the
-// catalogue's formulas.
+// For a figure of the kind `operations`: the counts of one entry at one size n, and the predictions by the
+// formulas of the catalogue.
 struct WorkCount {
   int entry = 0, n = 0;
   double operations = 0, steps = 0, span = 0, peak = 0;

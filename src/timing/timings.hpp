@@ -25,8 +25,8 @@ enum class Contender {
   kernel,  // a kernel of the catalogue, with the recorder off
   part,    // some launches of such a kernel, timed within whole runs; the variant names the kernels of these
            // launches
-  copy,  // the ceiling: half of `bytes` is read and half is written, by the faster of cudaMemcpy and our own
-         // copy kernel; without a variant, n elements are read and n elements are written
+  copy,  // the ceiling (the highest possible bandwidth): half of `bytes` is read and half is written, by the
+         // faster of cudaMemcpy and our own copy kernel; without a variant, n elements are read and n written
   library,   // CUB or NPP, from the CUDA toolkit
   processor  // the CPU
 };
@@ -52,7 +52,7 @@ struct Timing {
   // once. 0 for a part, because a part may find its data in the caches.
   double bytes = 0;
   double bytes_of_all_passes = 0;  // for a sort: the bytes that all launches move; 0 if not known
-  double excess_wavefronts = -1;   // the prediction for the whole run, or -1
+  double excess_wavefronts = -1;   // the predicted number for the whole run; -1 if it is not known
   Message missing;                 // why nothing was measured; empty if `seconds` was measured
   bool operator==(const Timing&) const = default;
 
@@ -71,7 +71,7 @@ struct Timings {
   Spread launch_overhead;       // the time of an empty kernel from its launch to its end
   std::string recorded;         // the name of the file; empty if this process measured the times
   std::vector<Timing> rows;     // in the order in which they were measured
-  bool has_operator = true;     // headings name the operator, because users can choose it
+  bool has_operator = true;     // true if users can choose the operator, so that headings name the operator
   bool operator==(const Timings&) const = default;
 };
 

@@ -153,7 +153,7 @@ Timing timing(const Reader& r) {
   if (!r.is_null("excess_wavefronts")) t.excess_wavefronts = r.number("excess_wavefronts", 0);
   if (!r.is_null("missing")) t.missing = plain(r.text("missing"));
   if ((t.seconds.count == 0) == !t.missing)
-    r.refuse(tr("the row of {} must have either times or a reason why they are missing", t.name));
+    r.refuse(tr("the row of {} must have either times or a reason why times are missing", t.name));
   return t;
 }
 

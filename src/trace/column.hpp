@@ -43,7 +43,8 @@ Bytes spread(std::span<const U> numbers, bool differences) {
   return bytes;
 }
 
-// Reverses spread(). Calls f(i, number) for each number.
+// Recovers the numbers from the bytes that spread() returned for the same value of `differences`. For each
+// number, calls f with the index of the number, and with the number.
 template <std::unsigned_integral U, class F>
 void gather(std::span<const std::uint8_t> bytes, bool differences, F f) {
   const std::size_t n = bytes.size() / sizeof(U);

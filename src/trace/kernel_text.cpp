@@ -169,8 +169,8 @@ std::optional<std::vector<KernelText::Guard>> KernelText::guards(int statement, 
     const Statement& around = statements_[static_cast<std::size_t>(s)];
     const bool decides = around.kind == Statement::Kind::branch || around.kind == Statement::Kind::loop;
     if (!decides || around.together != Together::nobody) continue;
-    // The access is inside this condition, so the condition does not decide whether it happens. But a loop
-    // evaluates its condition again only in threads that stay in the loop, so the result is not known.
+    // The access is inside this condition, so the condition does not decide whether the access happens. But a
+    // loop evaluates its condition again only in threads that stay in the loop, so the result is not known.
     if (s == statement && in_condition) {
       if (around.kind == Statement::Kind::loop) return {};
       continue;

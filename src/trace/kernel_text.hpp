@@ -25,7 +25,7 @@ class KernelText {
     Together together = Together::block;
     // The condition of a branch or loop, as in the text; an `else` has the condition of its `if`.
     std::string condition{};
-    int condition_variable = none;  // if the condition is the name of a variable: the variable
+    int condition_variable = none;  // the variable's index if the condition is only a variable's name
     bool holds(int line) const { return first <= line && line <= last; }
   };
   static constexpr int none = -1;
@@ -54,14 +54,15 @@ class KernelText {
     bool loads = false, stores = false;  // both are true for an atomic
     bool pads = false;                   // whether the index is pad(...)
     std::string index{};        // the index as in the text, without pad(); empty for two or more dimensions
-    int index_variable = none;  // if `index` is the name of a variable: the variable
+    int index_variable = none;  // the variable's index if `index` is only a variable's name
     bool in_condition = false;  // whether the access is in the condition of `statement` itself
-    // Whether an operator (&&, || or ?) in the same expression decides if the access happens.
+    // True if an operator (&&, || or ?) in the same expression decides whether the access happens.
     bool is_optional = false;
   };
   const std::vector<Access>& accesses() const { return accesses_; }
-  // The condition of a branch or loop as in the text, "!(...)" for an `else`. If the condition is the name of
-  // a variable, `variable` is this variable, else none.
+  // A condition that decides whether a thread executes a line. `condition` is the condition of a branch or
+  // loop as in the text, or "!(...)" for an `else`. If the condition is only the name of a variable,
+  // `variable` is the index of this variable, else `none`.
   struct Guard {
     int line = 0;
     std::string condition;

@@ -231,7 +231,7 @@ class KernelTextReader : KernelReading {
         if (const auto v = find(name, statement)) change(*v, statement, true, {i, i});
       }
     }
-    if (equals == r.end) {  // int x(t) or T q[8]
+    if (equals == r.end) {  // no "=", as in int x(t) or T q[8]
       if (declares && at(r.begin + 1) == "(")
         if (const auto v = find(at(r.begin), statement); v && !to_.is_memory_[static_cast<std::size_t>(*v)])
           change(*v, statement, false, {r.begin + 1, r.end});
@@ -338,7 +338,7 @@ class KernelTextReader : KernelReading {
     note_indices(r, statement);
     if (s.else_of != KernelText::none) to_.accesses_.resize(noted);  // the `if` has these accesses already
     for (std::size_t i = noted; i < to_.accesses_.size(); ++i) to_.accesses_[i].in_condition = true;
-    assign(r, statement, false);  // ++k < most
+    assign(r, statement, false);  // the condition may change a variable, as in ++k < most
   }
   void read_names(Range r, int statement, KernelText::Expression& e) const {
     e.line = tokens_[r.begin].line;

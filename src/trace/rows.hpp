@@ -32,7 +32,7 @@ void fields(const Event*, F f) {
 }
 template <class F>
 void fields(const Lane*, F f) {
-  f("address", &Lane::address, from_row_to_row);  // left and right: see relative()
+  f("address", &Lane::address, from_row_to_row);  // Packer also stores `left` and `right`, see relative()
 }
 inline constexpr std::size_t most_own_phases = UINT8_MAX - std::size(phase_names);
 struct StepRow {
@@ -91,7 +91,7 @@ void fields(const ClockRow*, F f) {
 inline constexpr const char* words_of_value[] = {"word 0", "word 1", "word 2",
                                                  "word 3"};  // the words of a Value
 
-// This function no longer compiles if one of these structs gets a new field. Add the new field to this
+// This function does not compile if one of these structs gets a new field. Add the new field to this
 // function, and also to fields() above or to Packer and Unpacker.
 [[maybe_unused]] inline void every_field_is_known(const Trace& t, const Grid& g, const Event& e,
                                                   const BlockRun& r, const Count& c) {

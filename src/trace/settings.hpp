@@ -91,7 +91,7 @@ inline std::string operator_text(const Settings& s) {
 // Returns the number of scalars in one element: 2 for an affine map x -> a*x + b, which is a pair (a, b), and
 // 1 for all other elements.
 inline int scalars_per_element(Operator o) { return o == Operator::affine ? 2 : 1; }
-// Returns the bytes of one element, which is also the width of one access: 2, 4, 8 or 16.
+// Returns the bytes of one element: 2, 4, 8 or 16.
 inline int element_bytes(const Settings& s) { return scalar_bytes(s.type) * scalars_per_element(s.op); }
 
 }  // namespace upsweep

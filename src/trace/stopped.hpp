@@ -20,15 +20,15 @@ enum class Stop : std::uint8_t {
   not_resident,  // blocks wait for blocks that cannot start while the waiting blocks run
 };
 
-// What threads did at the moment when the run was stopped.
+// The activity of a thread at the moment when the run was stopped.
 enum class Wait : std::uint8_t {
   none,
-  value,         // polling for a value that no thread will write
-  lanes,         // at an instruction that other lanes of the warp must reach
-  barrier,       // at the barrier of the block
-  warp_barrier,  // at __syncwarp()
-  loop,          // in a loop that waits for other threads
-  statement,     // after a statement, waiting for lanes of the warp that still execute the statement
+  value,         // the thread polls for a value that no thread will write
+  lanes,         // the thread waits at an instruction that other lanes of its warp must also reach
+  barrier,       // the thread waits at the barrier of its block
+  warp_barrier,  // the thread waits at __syncwarp()
+  loop,          // the thread is in a loop that waits for other threads
+  statement,     // after a statement, the thread waits for lanes of its warp that still execute it
 };
 
 // Threads of one block that were found at one place.

@@ -1,4 +1,4 @@
-// What happened in one run, as the machine recorded it: events, snapshots and totals. All other facts about a
+// The recording of one run by a machine: events, snapshots and totals. All other facts about a
 // run are derived from its trace.
 //
 // An event is one warp request: the action of those lanes of one warp that ran together at one place of the
@@ -104,7 +104,7 @@ inline int origin_part(Origin o) { return static_cast<int>(o >> origin_part_shif
 
 struct Event {
   Kind kind = Kind::operation;
-  std::uint8_t width;       // bytes per lane: 2, 4, 8 or 16
+  std::uint8_t width;       // bytes per lane: 1 (pixels), 2, 4, 8 or 16
   std::uint8_t buffer;      // global: index into Trace::buffers; shared: the region (see SharedShape)
   std::uint8_t detail = 0;  // Atomic, Shuffle, Vote, Scope or ChildLaunch, by kind
   std::uint8_t flags = 0;   // is_volatile, is_outside, is_incomplete, is_count, is_number
@@ -115,8 +115,8 @@ struct Event {
   std::uint32_t block = 0;  // the index of the block in the grid
   std::uint32_t step = 0;   // index into Trace::steps
   std::uint32_t mask = 0;   // the active lanes: bit l for lane l
-  std::uint32_t first = 0;  // index of the lowest active lane's entry in Trace::lanes and Trace::values (a
-                            // barrier: the place where entries would be)
+  std::uint32_t first = 0;  // the index in Trace::lanes and Trace::values of the first entry of the lowest
+                            // active lane; for a barrier: the index that its first entry would have
   // The time of issue: a number that orders all events of the recording. The time ascends within a warp.
   // Between warps and blocks, `time` shows the order of this run: a load that read another thread's store has
   // a later time than the store.
@@ -203,7 +203,7 @@ struct SharedRegion {
 
 // The layout of a block's shared memory: first the elements (region 0), then other regions.
 struct SharedShape {
-  int elements = 0;  // the number of elements in one buffer, and of columns in a tree
+  int elements = 0;  // the number of elements in one buffer; also the number of columns in a tree
   int buffers =
       1;  // 2 for a double buffer; buffer b holds its element i in cell b * cells_per_buffer + cell[i]
   int cells_per_buffer = 0;         // elements plus padding, in cells of one element each
@@ -228,7 +228,7 @@ struct Dim3 {
   bool operator==(const Dim3&) const = default;
 };
 
-// The size of a grid or of a block along y and z. The size along x follows from the total number.
+// The size of a grid or of a block along y and z. The size along x is the total number divided by y and z.
 struct Across {
   int y = 1, z = 1;
   bool flat() const { return y == 1 && z == 1; }
@@ -264,7 +264,7 @@ struct BlockRun {
   std::uint16_t sm = 0;  // the multiprocessor; on the emulator, the block's place among the resident blocks
   std::uint32_t block = 0;
   bool in_focus = true;              // whether all events of the block are recorded (see RecordOptions)
-  std::uint64_t begin = 0, end = 0;  // nanoseconds since the first block began; on the emulator, in events
+  std::uint64_t begin = 0, end = 0;  // ns since the first block began; on the emulator, values of Run::clock
   bool operator==(const BlockRun&) const = default;
 };
 
@@ -276,8 +276,8 @@ struct Count {
   Kind kind = Kind::operation;
   std::uint8_t detail = 0;  // see Event::detail
   std::uint64_t requests = 0, lanes = 0;
-  std::uint64_t units = 0, ideal = 0;  // shared loads and stores: wavefronts, and their number without
-                                       // conflicts; global: sectors, and the fewest that hold the bytes
+  std::uint64_t units = 0, ideal = 0;  // shared loads and stores: the wavefronts, and the wavefronts without
+                                       // conflicts; global: the sectors, and the smallest possible number
   bool operator==(const Count&) const = default;
 };
 

@@ -67,8 +67,8 @@ class BarPen {
   // Draws a background, which highlights the thing under the mouse.
   void ground(float left, float top, float w, float h) const;
 
-  // place() stores the box of the last drawn item. If the mouse is over this item, tip() sets the tip, which
-  // also contains the key of the action or field.
+  // place() stores the box of the last drawn item. If the mouse is over this item, tip() sets the tooltip,
+  // which also contains the key of the action or field.
   void place(std::string name) const;
   void tip(std::string words, Action action, int argument) const;
   void tip(std::string words, Field field) const;

@@ -21,7 +21,7 @@ namespace upsweep {
 namespace {
 
 constexpr double look_at_export = 0.05;  // the seconds between two checks of a running export
-constexpr double tip_delay = 0.4;        // the seconds that the mouse must rest before a tip appears
+constexpr double tip_delay = 0.4;        // the seconds that the mouse must rest before a tooltip appears
 constexpr std::uint64_t first_chart = 1ull << 63;  // an offset for the drawing numbers of charts
 
 // Returns true if the left mouse button or the wheel was used in this frame. Then another frame is needed.
@@ -370,7 +370,7 @@ void Frame::draw_tip() {
   if (session_.looks.black || (session_.looks.pen && tip_.empty())) return;
   if (still_ < tip_delay || tip_is_off_ || hold_ != Hold::nothing || mouse_.x < 0) return;
   std::vector<std::string> lines;
-  // In a button's tip, three spaces separate the words from the key.
+  // In a button's tooltip, three spaces separate the words from the key.
   if (const auto key = tip_.rfind("   "); key != tip_.npos)
     lines = {tip_.substr(0, key), tr("Key: ") + tip_.substr(key + 3)};
   else if (!tip_.empty()) lines = {tip_};
@@ -378,7 +378,7 @@ void Frame::draw_tip() {
   else lines = view_tip();
   if (lines.empty()) return;
   const Scene scene = tip_scene(lines, theme(), 420);
-  // A tip about a view does not cover the sentences below the views or the lesson.
+  // A tooltip about a view covers neither the sentences below the views nor the lesson.
   const Box bounds{4, 4, width_ - 12 - (layout_.lesson.contains(mouse_) ? 0 : layout_.lesson.w),
                    layout_.bottom.y - 8};
   std::vector<Box> keep_clear;

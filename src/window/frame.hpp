@@ -61,8 +61,8 @@ class Frame {
   // previous frame.
   Outcome draw(int width, int height, float scale, double seconds, std::span<const Chord> keys);
 
-  // Returns the last frame as a scene, without tips and help. A line with the name of the run replaces the
-  // top bar.
+  // Returns the last frame as a scene, without tooltips and help. A line with the name of the run replaces
+  // the top bar.
   Scene scene() const;
 
   LessonPlayer& player() { return player_; }
@@ -70,6 +70,8 @@ class Frame {
   // Returns a description of the thing that has the keyboard's focus. Returns an empty text if no thing has
   // the focus.
   std::string focused() const;
+  // Returns the box of this thing, in framebuffer pixels. Returns an empty box if no thing has the focus.
+  Box focus_box() const;
   // Shows the state that a text describes. If the text cannot be read, the banner says why.
   void show_text(std::string_view text);
   // Waits until the pictures of the start page are ready, but at most this many seconds.
@@ -110,8 +112,8 @@ class Frame {
     std::uint64_t number = 0;  // identifies this drawing, see Renderer::draw()
   };
   const Theme& theme() const { return theme_of(session_.looks.dark, session_.looks.contrast); }
-  // A slot is a place where a view is drawn. The first slots belong to the Homes. One slot follows for the
-  // large view, and two slots for the views that a presentation adds.
+  // A slot is a place where a view is drawn. There is one slot for each Home (a fixed place of the window),
+  // then one slot for the large view, and two slots for the views that a presentation adds.
   //
   // The slots from `changed_slots` on are for the changed run of a comparison, in the same order.
   static constexpr std::size_t large_slot = home_count, added_slots = large_slot + 1,
@@ -266,14 +268,14 @@ class Frame {
   std::vector<CardPicture> card_pictures_;
   bool asked_for_cards_ = false;
   Point mouse_{-1, -1};
-  std::string tip_;  // the tip of a button or of the top bar
+  std::string tip_;  // the tooltip of a button or of the top bar
   struct KnownTip {
     std::shared_ptr<const Recording> recording;
     std::shared_ptr<const LineCounters> counters;
     Cursor cursor;
     bool operator==(const KnownTip&) const = default;
   } known_tip_;
-  Lines view_tip_;  // the tip for known_tip_
+  Lines view_tip_;  // the tooltip for known_tip_
   bool quit_ = false;
 
   // The state of the window that is kept between frames. `hold_` says what the user drags with the pressed
@@ -318,7 +320,7 @@ class Frame {
   double unused_ = 0;          // the seconds since the user last used the controls of a presentation
   Point pixel_mouse_{-1, -1};  // the position of the mouse in framebuffer pixels
   double still_ = 0;           // the seconds since the mouse last moved
-  // True if a key was pressed after the last movement of the mouse. In this case, no tip is shown.
+  // True if a key was pressed after the last movement of the mouse. In this case, no tooltip is shown.
   bool tip_is_off_ = false;
   std::unique_ptr<CardWorker> card_worker_;  // null until the start page is shown
 };

@@ -1,6 +1,6 @@
 // The keyboard can replace the mouse. F6 goes from panel to panel, the arrow keys go from thing to thing in a
-// panel, and Enter clicks. The simulated mouse stays over the thing with the focus, so the keyboard can do
-// everything that a mouse can do.
+// panel, Enter clicks, and PgUp and PgDn turn the wheel. The simulated mouse stays over the thing with the
+// focus, so the keyboard can do everything that a mouse can do.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "panels/missing_field.hpp"
 #include "scene/paint.hpp"
 #include "window/frame.hpp"
+#include "window/imgui_compat.hpp"
 
 namespace upsweep {
 namespace {
@@ -100,7 +101,7 @@ void Frame::focus_on(const std::string& area, const Box& box) {
   const Point at = centre(box);
   toolkit_.point_at(at.x * scale_, at.y * scale_);
   tip_is_off_ = false;
-  still_ = 1;  // the mouse counts as unmoved for one second, so that the tip appears immediately
+  still_ = 1;  // the mouse counts as unmoved for one second, so that the tooltip appears immediately
 }
 
 void Frame::focus_next_area(int by) {
@@ -124,6 +125,10 @@ bool Frame::take_focus_key(const Chord& chord) {
   }
   if (chord.key == key::enter && chord.mods == 0) {
     toolkit_.click();
+    return true;
+  }
+  if ((chord.key == key::page_up || chord.key == key::page_down) && chord.mods == 0) {
+    compat::turn_mouse_wheel(chord.key == key::page_up ? 1.0f : -1.0f);
     return true;
   }
   const bool is_tab = chord.key == key::tab && (chord.mods == 0 || chord.mods == key::shift);
@@ -175,6 +180,11 @@ std::string Frame::focused() const {
   if (text.empty())
     for (const std::string& line : view_tip_) text += (text.empty() ? "" : tr(". ")) + line;
   return text.empty() ? focus_area_ : fmt::format("{}: {}", focus_area_, text);
+}
+
+Box Frame::focus_box() const {
+  if (!toolkit_.is_pointing()) return {};
+  return {focus_box_.x * scale_, focus_box_.y * scale_, focus_box_.w * scale_, focus_box_.h * scale_};
 }
 
 Scene Frame::focus_ring() const {

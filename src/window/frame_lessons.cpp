@@ -12,7 +12,7 @@ void Frame::follow_lessons() {
   if (const std::string notice = progress_.take_notice(); !notice.empty()) session_.complain(notice);
   const Score& score = session_.questioning().score();
   if (score.asked != counted_.asked || score.right != counted_.right) {
-    // The stored score contains only questions of Ask first, and not the questions of lessons.
+    // The stored score counts only questions of the mode "Ask first". It does not count questions of lessons.
     if (!session_.questioning().is_posed())
       progress_.add_to_score(score.asked - counted_.asked, score.right - counted_.right);
     counted_ = score;

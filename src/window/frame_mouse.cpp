@@ -11,7 +11,8 @@
 namespace upsweep {
 namespace {
 
-// In logical pixels. A press is no click if the mouse moves farther before the release.
+// The largest distance in logical pixels between the press and the release of a click. If the distance is
+// larger, the press is not a click.
 constexpr float click_distance = 4;
 constexpr float least_column = 1e-3f;  // the smallest width of a tree's column, in logical pixels
 

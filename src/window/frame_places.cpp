@@ -13,6 +13,11 @@ std::vector<ScreenPlace> Frame::places() const {
   const auto add = [&](std::string name, const Box& b) {
     all.push_back({std::move(name), {b.x * scale_, b.y * scale_, b.w * scale_, b.h * scale_}});
   };
+  for (const Button& b : cards_.buttons)
+    if (b.command.action == Action::open_card)
+      add(fmt::format("card {}", b.command.argument + 1),
+          {b.box.x, b.box.y + top_bar_height, b.box.w, b.box.h});
+  if (session_.looks.cards) return all;  // the start page covers all other parts
   for (std::size_t slot = changed_slots; slot < slots && session_.compares(); ++slot)
     if (box_of(slot).w > 0)
       add(std::string("changed ") + views()[static_cast<std::size_t>(view_in(slot))].name, box_of(slot));
@@ -38,10 +43,6 @@ std::vector<ScreenPlace> Frame::places() const {
     add("button " + b.tip, {b.box.x + layout_.question.x, b.box.y + layout_.question.y, b.box.w, b.box.h});
   for (const Button& b : lesson_.panel.buttons)
     add("button " + b.tip, {b.box.x + layout_.lesson.x, b.box.y + layout_.lesson.y, b.box.w, b.box.h});
-  for (const Button& b : cards_.buttons)
-    if (b.command.action == Action::open_card)
-      add(fmt::format("card {}", b.command.argument + 1),
-          {b.box.x, b.box.y + top_bar_height, b.box.w, b.box.h});
   for (const Button& b : caption_.buttons) add("button " + b.tip, b.box);
   for (const auto& [name, box] : timing_.places()) add(name, box);
   const Box& t = layout_[Part::transport];

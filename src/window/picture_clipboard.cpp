@@ -30,7 +30,7 @@ struct PictureClipboard::State {
     if (xcb_connection_has_error(connection)) {
       xcb_disconnect(connection);
       throw WorkError(
-          tr("There is no X11 display here, so the clipboard takes no picture: save the picture as PNG."));
+          tr("Upsweep found no X11 display, so the clipboard takes no picture: save the picture as PNG."));
     }
     window = xcb_generate_id(connection);
     const xcb_screen_t* screen = xcb_setup_roots_iterator(xcb_get_setup(connection)).data;

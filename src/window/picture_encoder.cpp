@@ -39,7 +39,8 @@ void expect_possible(const PicturePaper& paper) {
   const auto pixels = static_cast<long long>(paper.width) * paper.height;
   if (std::max(paper.width, paper.height) > most_animated_side || pixels > most_animated_pixels)
     throw RequestError(
-        tr("Animations of {} x {} pixels are too large: choose at most {} on a side and {} in all.",
+        tr("Animations of {} x {} pixels are too large: choose at most {} pixels on each side, and {} pixels "
+           "in all.",
            grouped(paper.width), grouped(paper.height), grouped(most_animated_side),
            grouped(most_animated_pixels)));
   if (!(paper.speed >= slowest_animation && paper.speed <= fastest_animation))

@@ -22,8 +22,8 @@ namespace upsweep {
 // - timing: source (its name), live, rows, measuring, chart, large, hover (a row, -1 for none), pins,
 //   compared (the name of the baseline)
 // - cards, lessons (whether the start page and the lessons are shown), asked (whether a question is open)
-// - lesson (its name, or empty), lesson_step (an index),
-//   right and missed (the numbers of questions with a right and with a wrong first answer)
+// - lesson (its name, or empty), lesson_step (an index), right and missed (the numbers of questions with a
+//   correct and with a wrong first answer)
 // - state: a request that restores this state (see study/request.hpp)
 // - places: the boxes of things in the window, each [x, y, width, height] in pixels
 std::string state_line(const Session& session, const LessonPlayer& player, bool keyboard,

@@ -282,7 +282,7 @@ void TopBarFrame::data() {
     session_.set_data({DataSource::Kind::preset, now.seed, names[chosen]});
   else if (chosen < all.size()) session_.set_data({DataSource::Kind::scene, now.seed, {}});
   heading(session_.settings().op == Operator::affine
-              ? tr("or your own: two numbers per element, a and b of a·x + b")
+              ? tr("or your own numbers: two for each element, a and b of a·x + b")
               : tr("or your own numbers, which decide n"));
   if (input("##numbers", bar_.numbers_text_, 320, "3 1 7 0 4 1 6 3", false) && !bar_.numbers_text_.empty()) {
     session_.set_data({DataSource::Kind::typed, now.seed, bar_.numbers_text_});

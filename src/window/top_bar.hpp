@@ -34,7 +34,7 @@ class TopBar {
   std::string exported;                 // the title of the view that the list Export saves
   Handouts handouts = Handouts::none;   // the parts of the lesson that the list Export can save
   const RecentFiles* recent = nullptr;  // the files that the palette offers
-  // Returns the tip of the thing under the mouse, or an empty text.
+  // Returns the tooltip of the thing under the mouse, or an empty text.
   const std::string& tip() const { return state_.tip; }
   const std::vector<ScreenPlace>& places() const { return state_.places; }
 

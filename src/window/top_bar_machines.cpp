@@ -99,7 +99,7 @@ void TopBarFrame::machines() {
   const MachineChoice now = session_.machine();
   std::vector<Row> all;
   if (session_.algorithm().language == Language::glsl)
-    all = {{tr("OpenGL"), tr("fragment shaders draw the passes, and also record their events"), here}};
+    all = {{tr("OpenGL"), tr("fragment shaders draw each pass, and also record its events"), here}};
   else
     all = {{tr("automatic"), tr("a GPU if there is one, else the emulator"),
             here && now == MachineChoice::automatic},

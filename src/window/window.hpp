@@ -37,7 +37,7 @@ struct WindowOptions {
   float text_scale = 1;
   bool speaks = false;  // true if the window's contents are printed for screen readers, see speaker.hpp
   // `presentation` is true if the window begins with a presentation. The views of the presentation are
-  // indices into views(); if there are none, the usual views are shown.
+  // indices into views(); if the list is empty, the usual views are shown.
   bool presentation = false;
   std::vector<int> presented;
   // The index of the first step to show, in Trace::steps. -1 for the place that the algorithm defines.

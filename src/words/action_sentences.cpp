@@ -78,7 +78,7 @@ std::string Alike::text() const {
   std::vector<std::vector<std::string>> pieces;
   for (const std::string& t : texts) pieces.push_back(split_at_indices(t));
   std::string joined;
-  int lists = 0;  // the number of pieces that differ
+  int lists = 0;  // the number of pieces that differ between the texts
   for (std::size_t i = 0; i < pieces[0].size(); ++i) {
     std::vector<std::string> different;
     std::set<std::string_view> seen;
@@ -97,7 +97,7 @@ std::string Alike::text() const {
   return joined;
 }
 
-// The actions of the same threads.
+// Actions that are all done by the same threads.
 class ActionGroup {
  public:
   ActionGroup(const Trace& trace, int grid, std::vector<const StepAction*> actions)

@@ -57,7 +57,7 @@ class ActionWords {
     return put(d, formula(d, x), to);
   }
 
-  // Returns whether each thread stores the value that it has read from the same cell.
+  // Returns whether each thread stores to a cell the same value that the thread has read from this cell.
   static bool writes_back(const StepAction& d) {
     return is_store(d.kind) && d.parts == 1 && !d.from.old && is_target(d, d.from);
   }
@@ -96,7 +96,7 @@ class ActionWords {
   }
 
   std::string filled(const std::vector<const StepAction*>& actions) const {
-    std::vector<std::pair<std::string, std::vector<int>>> all;  // in the order of the actions
+    std::vector<std::pair<std::string, std::vector<int>>> all;  // a memory's name, and its filled cells
     for (const StepAction* d : actions) {
       if (!permutes(*d)) continue;
       const std::string name = name_of_target(*d);
@@ -153,7 +153,7 @@ class ActionWords {
     if (!is_element(cells) && cells != Cells::messages) return exact;
     const bool is_identity = v == identity(trace_.settings);
     if (is_identity && trace_.settings.op == Operator::affine)
-      return tr("the identity");  // a map, not a number
+      return tr("the identity");  // the identity map x -> x, not a number
     return is_identity ? tr("the identity {}", exact) : tr("the constant {}", exact);
   }
 
@@ -256,7 +256,7 @@ class ActionWords {
       text.replace(at, value.size(), noun);
     return text;
   }
-  // Returns a map that is applied to a number: "the map in[32]", "its own map".
+  // Names a map (x becomes a * x + b) that is applied to a number: "the map in[32]", "its own map".
   std::string map_text(const StepAction& d, const Expression& x) const {
     const std::string map = named(d, x, tr("map"));
     return x.form == Form::input || x.form == Form::element ? tr("the map {}", map) : map;
@@ -281,8 +281,8 @@ class ActionWords {
     const bool loaded = x.form == Form::input || x.form == Form::element;
     return loaded ? tr("its copy of {}", leaf(d, x)) : leaf(d, x);
   }
-  // Returns "adds x[1] … x[31] to its own value, one after the other" for one thread. Returns "add up 4
-  // neighbouring elements of in, from in[4t] on" for several threads, each with its own elements.
+  // Describes a fold (Form::fold). For one thread that combines neighbouring elements: "adds x[1] … x[31] to
+  // its own value, one after the other". Otherwise: "add up 4 neighbouring elements of in, from in[4t] on".
   std::string folding(const StepAction& d, const Expression& x) const {
     if (d.threads.size() == 1 && x.strides[0] == 1) {
       const bool shared = x.operands[0].form == Form::element;

@@ -38,7 +38,8 @@ std::string bank_model_text(const Trace& trace, const std::vector<int>& requests
   const auto few = static_cast<int>(requests.size());
   return tr("With {}, {}: {}.", banks_text(model), wavefronts_text(std::ssize(requests), wavefronts),
             degree > 1         ? tr("the worst is a {}-way bank conflict", degree)
-            : wavefronts > few ? tr("each request is served in parts, without a bank conflict")
+            : wavefronts > few ? tr("there is no bank conflict, but the parts of a request are served one "
+                                    "after the other")
                                : tr("there is no bank conflict"));
 }
 

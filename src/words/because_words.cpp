@@ -38,9 +38,11 @@ std::string banks_of_words(const Because& b) {
          b.most_words, counted(b.wavefronts, "wavefront"));
   if (b.stride_words && b.width == 4) {
     const auto divisor = std::gcd(*b.stride_words, std::int64_t{b.model.banks});
-    return tr("The greatest common divisor of {} and {} banks is {}, so the {} are in only {} / {} = {}. {}",
-              grouped(std::abs(*b.stride_words)), b.model.banks, divisor, words, b.model.banks, divisor,
-              counted(b.banks, "bank"), in_turn);
+    return tr(
+        "The distance {} and the {} banks have the greatest common divisor {}, so the {} are in only "
+        "{} / {} = {}. {}",
+        grouped(std::abs(*b.stride_words)), b.model.banks, divisor, words, b.model.banks, divisor,
+        counted(b.banks, "bank"), in_turn);
   }
   return tr("The lanes access {} in {}. {}", counted(b.words, "different word"), counted(b.banks, "bank"),
             in_turn);
@@ -157,15 +159,15 @@ std::string neighbours_text(const Recording& recording, const Place& place) {
 std::string lanes_used_text(int active) {
   if (active == 32) return tr("All 32 lanes are active: 100 %.");
   return tr(
-      "{} of 32 lanes {} active: {} %. With 32 active lanes, the warp would issue the same instruction once, "
-      "too.",
+      "{} of 32 lanes {} active: {} %. With 32 active lanes, the warp would also issue this instruction only "
+      "once.",
       active, active == 1 ? tr("is") : tr("are"), fmt::format("{:.3g}", active / 0.32));
 }
 
 std::string barrier_text(const Recording& recording, const BarrierUse& use) {
   const Trace& trace = recording.trace;
   if (!use.read && !use.overwrite && !use.rewrite)
-    return tr("The barrier in line {} protects no value here: no thread uses another thread's cells.",
+    return tr("The barrier in line {} protects no value in this step: no thread uses another thread's cells.",
               use.line);
   const Crossing& c = use.read ? *use.read : use.overwrite ? *use.overwrite : *use.rewrite;
   const Event& before = trace.events[c.before];
@@ -190,10 +192,11 @@ std::string barrier_text(const Recording& recording, const BarrierUse& use) {
   const std::string first = thread_of_crossing(trace, c.before, c.before_lane),
                     second = thread_of_crossing(trace, c.after, c.after_lane);
   const std::string without = tr("Without the barrier in line {}, {} could ", use.line, second);
-  std::string text = use.read ? tr("{}read {} before {} has written it{}.", without, cell, first, values)
-                     : use.overwrite
-                         ? tr("{}overwrite {} before {} has read it.", without, cell, first)
-                         : tr("{}write {} before {}, whose older value would stay.", without, cell, first);
+  std::string text =
+      use.read ? tr("{}read {} before {} has written it{}.", without, cell, first, values)
+      : use.overwrite
+          ? tr("{}overwrite {} before {} has read it.", without, cell, first)
+          : tr("{}write {} before {} has written it, so the older value would stay.", without, cell, first);
   std::string kept = use.reads > 0 ? counted(use.reads, "read") : "";
   const std::int64_t stores = use.overwrites > 0 || use.reads > 0 ? use.overwrites : use.rewrites;
   if (stores > 0) kept += (kept.empty() ? "" : tr(" and ")) + counted(stores, "store");

@@ -41,8 +41,8 @@ std::string both_sides_text(int warp, const std::vector<BranchSide>& sides, cons
   }
   const bool one_condition = lines[0] > 0 && std::ranges::all_of(lines, [&](int l) { return l == lines[0]; });
   if (one_condition && sides.size() == 2)
-    return tr("warp {} issues both sides of line {}, {}: {} lanes", warp, lines[0], code_of(text, lines[0]),
-              fmt::join(lanes, " + "));
+    return tr("warp {} issues both sides of the branch in line {}, {}: {} lanes", warp, lines[0],
+              code_of(text, lines[0]), fmt::join(lanes, " + "));
   return tr("warp {} issues {} sides: {} lanes", warp, sides.size(), fmt::join(lanes, " + "));
 }
 

@@ -15,8 +15,8 @@ struct SideName {
 };
 SideName side_name(const BranchCondition& condition, const BranchSide& side);
 
-// Returns "warp 0 issues both sides of line 36, if (t < 8): 8 + 24 lanes". `sides` are the sides of this
-// warp, and `text` is the kernel's text.
+// Returns "warp 0 issues both sides of the branch in line 36, if (t < 8): 8 + 24 lanes". `sides` are the
+// sides of this warp, and `text` is the kernel's text.
 std::string both_sides_text(int warp, const std::vector<BranchSide>& sides, const std::string& text);
 
 // Returns the lines of a tooltip about the side that a lane of the warp takes. Returns no lines if the lane

@@ -90,8 +90,8 @@ std::string quantity_text(const Quantity& quantity, std::optional<double> x) {
 
 std::vector<std::string> settings_that_differ(const Settings& s, const Settings& o) {
   std::vector<std::string> parts;
-  // Choices, blocks and grids are compared only for one algorithm, because a change of the algorithm may
-  // change all of them.
+  // Choices, block sizes and grid sizes are compared only if both runs have the same algorithm: another
+  // algorithm may change all of them.
   const bool same = s.algorithm == o.algorithm;
   if (same) {
     std::set<std::string> names;

@@ -11,7 +11,7 @@
 namespace upsweep {
 
 struct Quantity {
-  const char* name;        // as in a heading
+  const char* name;        // the name, written as a heading
   const char* definition;  // one sentence, with the unit
   bool is_share;           // a number from 0 to 1, shown in percent
   bool in_steps;           // true if single steps also have this quantity

@@ -36,8 +36,8 @@ struct Size {
   int n() const { return before->settings.n; }
 };
 
-// Returns whether the two variants may have the same ratio of times at both sizes, according to the
-// quartiles.
+// The ratio at a size is the time before the change divided by the time after the change. Returns whether the
+// ranges of this ratio, computed from the quartiles of the times, overlap at the two sizes.
 bool may_be_alike(const Size& a, const Size& b) {
   const auto least = [](const Size& s) {
     return s.before->seconds.lower_quartile / s.after->seconds.upper_quartile;
@@ -64,7 +64,7 @@ bool bears_out(const Size& neighbour, const Size& s) {
 }
 
 // Returns the verdict for each size. If no neighbouring size has the same verdict, a difference counts only
-// under the stricter rule of Change, because one of many sizes often differs by chance.
+// in the two cases that Change lists, because one of many sizes often differs by chance.
 std::vector<Size> sizes_of(const Change& change) {
   const auto by_size = [](std::span<const Timing> rows) {
     std::map<int, const Timing*> found;
@@ -95,7 +95,7 @@ std::vector<Size> sizes_of(const Change& change) {
 struct SizeRange {
   Verdict verdict;
   std::vector<int> n;
-  double least, most;     // the smallest and the greatest factor
+  double least, most;     // the smallest and the greatest Difference::factor
   const Timing* at_last;  // the times of the variant before the change, at the last size
 };
 

@@ -171,7 +171,7 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
       return tr("End the branch of line {}, put a __syncthreads() {}, and begin the branch again.", f.branch,
                 barrier_place(f));
     case Advice::sync_lanes:
-      return tr("Put a __syncwarp() {}. Its mask must contain the lanes that take the {} of line {}.",
+      return tr("Put a __syncwarp() {}. Its mask must contain the lanes that execute the {} of line {}.",
                 barrier_place(f), f.branch_is_loop ? tr("loop") : tr("branch"), f.branch);
     case Advice::order_by_flag:
       return tr(

@@ -25,8 +25,9 @@ std::string missing_barrier_text(const HazardFinding& finding);
 // results differ.
 std::string agreement_text(const Trace& trace, const Incident& incident);
 
-// group_name() returns "Threads 0–31"; in a deadlock of several blocks, "Threads 0–31, block 2". group_text()
-// returns what these threads do: "wait at the barrier in line 23", "have left the kernel".
+// group_name() returns the subject of a sentence: "Threads 0–31", or "Threads 0–31, block 2" in a deadlock of
+// a grid with several blocks. group_text() returns the rest of the sentence: "wait at the barrier in line
+// 23", "have left the kernel".
 std::string group_name(const Trace& trace, const HazardFinding& finding, const ThreadGroup& group);
 std::string group_text(const ThreadGroup& group);
 

@@ -6,11 +6,11 @@ namespace upsweep {
 
 KernelComment read_comment(std::string_view text) {
   KernelComment comment;
-  std::string* open = nullptr;  // the field to which the next line belongs if this line begins no new field
+  std::string* open = nullptr;  // the field to which the next line belongs if that line begins no new field
   for (int number = 0; text.starts_with("//"); ++number) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string plain(text.substr(2, end - 2));
-    std::erase(plain, '`');  // code is between backquotes only in the file
+    std::erase(plain, '`');  // code has backquotes in the file, but not in the result
     std::string_view line = plain;
     text.remove_prefix(std::min(end + 1, text.size()));
     const bool goes_on = line.starts_with("   ");

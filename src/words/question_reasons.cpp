@@ -1,4 +1,4 @@
-// Sentences that say why an answer is right, and sentences that refute wrong answers.
+// Sentences that say why an answer is correct, and sentences that refute wrong answers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,8 +19,8 @@
 namespace upsweep {
 namespace {
 
-// What a barrier protects is computed only in steps with at most this many accesses, because the computation
-// takes too long in larger steps.
+// The greatest number of accesses of a step in which the program computes what a barrier protects. In larger
+// steps, this computation takes too long.
 constexpr std::size_t most_accesses = 50'000;
 
 std::string conditions_text(const Recording& r, int event) {

@@ -30,8 +30,8 @@ std::string of_block(const Question& q, const Recording& r) {
   return grid.blocks > 1 ? tr(" of block {}", grouped(q.about.block)) : std::string();
 }
 
-// If the warp executes the request's line several times in this step, returns which of these times the
-// question is about: " (time 2 of 3 in this step)". Otherwise returns an empty text.
+// If the warp executes the request's line several times in this step, returns the number of the execution
+// that the question is about: " (time 2 of 3 in this step)". Otherwise, returns an empty text.
 std::string time_of_request(const Question& q, const Recording& r) {
   if (q.about.event < 0) return {};
   const Event& own = event_of(q, r);
@@ -55,7 +55,8 @@ std::string execution(const Question& q, const Recording& r) {
 const SharedShape& shape_of(const Question& q, const Recording& r) {
   return r.trace.grids[static_cast<std::size_t>(grid_index(r.trace, q.step))].shared;
 }
-// Returns the place of the element that the question is about, or else the place of the first element.
+// Returns the place of the element that the question is about. If the question is about no element, returns
+// the place of the first element.
 const CellPlace& place_of(const Question& q, const Recording& r) {
   const auto& places = r.block(grid_index(r.trace, q.step), q.about.block).places();
   return places[static_cast<std::size_t>(std::max(q.about.cell, 0))];
@@ -106,7 +107,8 @@ std::string asked(const Question& q, const Recording& r) {
                 is_load(event_of(q, r).kind) ? tr("read") : tr("write"));
     case QuestionKind::diverged:
       return tr(
-          "Which warps{} diverge? A warp diverges if only some of its live lanes do a part of the work.",
+          "Which warps{} diverge? A warp diverges if, at some time in this step, only some of its live lanes "
+          "work.",
           of_block(q, r));
     case QuestionKind::waiting:
       return tr(

@@ -19,7 +19,7 @@ std::string question_text(const Question& question, const Recording& recording);
 std::string choice_text(const Question& question, std::int64_t choice, TextLanguage in = language());
 // Returns an answer as text: "lanes 0–3", "2", "no warp".
 std::string reply_text(const Question& question, const Reply& reply, const Recording& recording);
-// Returns why the answer is right: "Element 39 is in word 40 of shared memory, and 40 mod 32 = 8."
+// Returns why the answer is correct: "Element 39 is in word 40 of shared memory, and 40 mod 32 = 8."
 std::string because_of(const Question& question, const Recording& recording);
 // Returns the name of a misconception, 1 to 17: "Two lanes in one bank always conflict".
 std::string misconception_name(int misconception);

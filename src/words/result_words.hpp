@@ -1,4 +1,4 @@
-// Sentences about a right output: its mean, and the output of the other form of the scan.
+// Sentences about a correct output: its mean, and the output of the other form of the scan.
 #pragma once
 #include <string>
 

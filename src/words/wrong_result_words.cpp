@@ -29,7 +29,7 @@ Cells departing_cells(const Trace& trace, const Departure& d) {
                         : shape.cells;
 }
 
-// Returns the part of the sentence that says what the thread does differently from the right kernel.
+// Returns a part of a sentence. The part says what the thread does differently from the correct kernel.
 std::string difference_text(const Trace& trace, const WrongResult& wrong) {
   const Departure& d = *wrong.departure;
   const bool many_blocks = trace.grids[d.grid].blocks > 1;

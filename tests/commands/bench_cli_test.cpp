@@ -107,8 +107,8 @@ TEST_F(BenchCommandLine, WritesARecordingThatItReads) {
   EXPECT_NE(shown.out.find("1,000"), std::string::npos) << shown.out;
 }
 
-// Here the script for recordings of times runs a made-up program that measures nothing. At each start, this
-// program copies the next file of part-1.json, part-2.json and so on.
+// In this test, the script record_timings.sh runs a made-up program that measures nothing. At each start,
+// this program copies the next file of part-1.json, part-2.json and so on.
 TEST_F(BenchCommandLine, ARecordingToShipIsMadeByOneCommand) {
   const auto row = [](Contender contender, const char* name, Scalar type, int n, double seconds) {
     Timing t;

@@ -208,10 +208,12 @@ TEST_F(CommandLine, DoctorSaysWhatFollows) {
                                                                             << ran.out;
 }
 
-// If the window opens with a picture, the number of pixels decides n.
-TEST_F(CommandLine, TheWindowOpensWithAPicture) {
+// If the window opens with a picture, the number of pixels decides n. The window also opens with the text of
+// a state.
+TEST_F(CommandLine, TheWindowOpensWithAPictureOrAState) {
   ASSERT_EQ(run("upsweep render scan_blelloch --view tree --size 300x200 -o a.png").exit_code, 0);
-  for (const char* line : {"upsweep summed_area_table --image a.png", "upsweep summed_area_table --scene"})
+  for (const char* line : {"upsweep summed_area_table --image a.png", "upsweep summed_area_table --scene",
+                           "upsweep 'upsweep:1?algorithm=scan_blelloch&n=64&step=5'"})
     EXPECT_NE(run(line).err.find("No window can be opened here"), std::string::npos)
         << "there is no display here\n"
         << run(line).err;

@@ -17,8 +17,8 @@ class FigureCommandLine : public CommandLine {
  protected:
   FigureCommandLine() { write("h200.json", to_json(as_published(), in_words)); }
 
-  // Returns times in the published order. With times in another order, the command would record a run with 4
-  // Mi elements to explain the order, which takes seconds.
+  // Returns times in which the entries have the published order. With another order, the command would record
+  // a run with 4 Mi elements to explain the difference, which takes seconds.
   static Timings as_published() {
     const Figure& f = figure("oneflow-ladder");
     Timings all = made_up_figure(f, [&](int i, int) {
@@ -47,7 +47,7 @@ TEST_F(FigureCommandLine, ARecordingIsDrawnInEveryFormat) {
     const Ran ran =
         run(fmt::format("upsweep figure oneflow-ladder --timings h200.json --theme {} -o x.svg", theme));
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
-    EXPECT_NE(ran.out.find("7 of 7 neighbouring pairs keep the published order here"), std::string::npos)
+    EXPECT_NE(ran.out.find("keep the published order in 7 of 7 neighbouring pairs"), std::string::npos)
         << ran.out;
     EXPECT_NE(ran.out.find("Missing: serial."), std::string::npos) << ran.out;
     pictures.insert(content(folder_ / "x.svg"));

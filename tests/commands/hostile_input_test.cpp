@@ -42,8 +42,8 @@ TEST_F(CommandLine, TakesSizesAsPeopleWriteThem) {
   EXPECT_EQ(run_json("upsweep trace reduce_two_pass --n 1e3 --json")["n"], 1000);
   expect_refusal("upsweep trace scan_blelloch --n 1e99", "2^31");
   expect_refusal("upsweep trace scan_blelloch --n 1.5", "such as 1,000, 2^20 or 1e6");
-  expect_refusal("upsweep trace scan_blelloch --focus 0:", "not \"0:\"");
-  expect_refusal("upsweep trace scan_blelloch --focus :", "not \":\"");
+  expect_refusal("upsweep trace scan_blelloch --focus 0:", "--focus \"0:\": give one block");
+  expect_refusal("upsweep trace scan_blelloch --focus :", "--focus \":\": give one block");
 }
 
 TEST_F(CommandLine, ReadsOnlyFilesOfABoundedSize) {
@@ -61,10 +61,10 @@ TEST_F(CommandLine, ReadsOnlyFilesOfABoundedSize) {
 TEST_F(CommandLine, ShowsWhatCannotBePrinted) {
   write("zero.txt", std::string("1 2\0003 4", 7));
   expect_refusal("upsweep trace reduce_serial --input zero.txt",
-                 "zero.txt is not a text file, because the file contains a byte 0");
+                 "zero.txt is not a text file, because the file contains a byte with the value 0");
   write("escape.txt", "1 \x1b[31m");
   expect_refusal("upsweep trace reduce_serial --input escape.txt",
-                 "escape.txt is not a text file, because the file contains a byte 27");
+                 "escape.txt is not a text file, because the file contains a byte with the value 27");
   write("delete.txt", "1 \x7f[31m");
   expect_refusal("upsweep trace reduce_serial --input delete.txt", "\"\\x7f[31m\"");
   write("mark.txt",

@@ -1,5 +1,6 @@
-// Tests the results of applications on the command line. Compares every rung of every ladder with plain loops
-// over random data. Also tests the tables that --csv writes, and the commands in docs/applications.md.
+// Tests the results of applications on the command line. A ladder is a list of algorithms for one task; each
+// of these algorithms is a rung. Compares every rung of every ladder with plain loops over random data. Also
+// tests the tables that --csv writes, and the commands in docs/applications.md.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -51,7 +52,7 @@ Floats special_numbers(std::mt19937& random, int n) {
 
 class Ladders : public CommandLine {
  protected:
-  // Calls f(options) for every rung of a ladder.
+  // Calls f(options, method) for every method of a ladder (a list of algorithms for one task).
   template <class F>
   void for_each_method(const std::string& ladder, F f) {
     const auto rungs = rungs_of(ladder);
@@ -292,7 +293,8 @@ TEST_F(Ladders, TheCommandsOfThePageWork) {
     EXPECT_GT(fs::file_size(folder_ / file), 20u) << file;
 }
 
-// docs/applications.md has a section for each ladder, and names all its rungs.
+// docs/applications.md must have a section for each ladder (a list of algorithms for one task), and must name
+// all methods of the ladder.
 TEST(LaddersPage, NamesAllRungs) {
   const std::string page = content(fs::path(UPSWEEP_SOURCE_DIR) / "docs/applications.md");
   for (const Algorithm& a : algorithms())

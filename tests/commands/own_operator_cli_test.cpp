@@ -42,7 +42,7 @@ TEST_F(CommandLine, TakesAnOperatorOfOnesOwn) {
         {"upsweep trace scan_blelloch --op 'a; b' --identity 0", "';'"},
         {"upsweep trace reduce_sequential --op 'b == 0 ? a : b' --identity 0", "commutative"},
         {"upsweep trace scan_blelloch --op mean", "not an associative operator"},
-        {"upsweep bench --algorithm scan_blelloch --op 'a + b' --identity 0", "operators with a name"},
+        {"upsweep bench --algorithm scan_blelloch --op 'a + b' --identity 0", "only built-in operators"},
         {"upsweep trace own.upsweep --identity 0", "leave --identity out"}})
     expect_refusal(line, says);
 }

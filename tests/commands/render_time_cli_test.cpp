@@ -26,7 +26,7 @@ TEST_F(CommandLine, OnTheEmulatorATimeIsTheNumberOfAnEvent) {
   EXPECT_EQ(run(render + "--time 200 -o one.svg").exit_code, 0);
   EXPECT_NE(content(folder_ / "one.svg").find("now event 200 of "), std::string::npos);
   expect_refusal(render + "--time 100000000 -o x.svg",
-                 "this recording has no clock, so the time is the number of");
+                 "This recording has no clock, so a time is the number of");
   expect_refusal(render + "--time soon -o x.svg", "--time");
 }
 

@@ -18,7 +18,8 @@
 
 namespace upsweep::claimed {
 
-// A phrase from a kernel's Idea or Watch, and a function that fails the test if the phrase is false.
+// A phrase from the field Idea or Watch of a kernel, and a function that fails the test if the phrase is
+// false.
 struct Claim {
   const char* kernel;
   const char* phrase;

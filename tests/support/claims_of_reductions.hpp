@@ -32,7 +32,9 @@ inline std::vector<Claim> claims_of_reductions() {
                          rolled = run({"reduce_two_pass_tree", 5000});
          EXPECT_EQ(accesses(unrolled, "in", true), accesses(rolled, "in", true));
        }},
-      {"reduce_interleaved", "every warp works up to stride 32, but diverges from stride 2 on",
+      {"reduce_interleaved",
+       "Up to stride 32, every warp has a thread that works. From stride 2 on, every warp that works "
+       "diverges.",
        [] {
          const Recording r = run({"reduce_interleaved"});
          EXPECT_EQ(of_steps(r, Phase::reduce, diverged), (Numbers{0, 16, 16, 16, 16, 16, 8, 4, 2, 1}));
@@ -76,7 +78,7 @@ inline std::vector<Claim> claims_of_reductions() {
          EXPECT_EQ(of_steps(run({"reduce_sequential"}), Phase::reduce, diverged),
                    (Numbers{0, 0, 0, 0, 0, 1, 1, 1, 1, 1}));
        }},
-      {"reduce_two_pass_blocked", "with ranges of 32 bytes or more, each load of a warp touches 32 sectors",
+      {"reduce_two_pass_blocked", "With ranges of 32 bytes or more, each load of a warp touches 32 sectors",
        [] {
          for (const int each : {8, 11, 64}) {
            const Recording r = run({"reduce_two_pass_blocked", 256 * each});
@@ -123,7 +125,7 @@ inline std::vector<Claim> claims_of_reductions() {
          }
        }},
       {"reduce_two_pass_tree",
-       "The tree does not grow with n: the larger the array, the smaller the tree's share",
+       "The tree does not grow with n. So a larger array makes the tree's share of the work smaller",
        [] {
          for (const char* tree : {"halving", "strided"}) {
            const auto additions = [&](int n) {
@@ -236,9 +238,9 @@ inline std::vector<Claim> claims_of_reductions() {
          EXPECT_EQ(first(tree), 8);
        }},
       {"reduce_nested",
-       "blocks * log2(block) child grids if each block starts its own child grid. If one child grid serves "
-       "all "
-       "blocks, the first launch leads to log2(block) child grids",
+       "If each block starts its own child grids, blocks * log2(block) child grids follow the first launch. "
+       "If "
+       "one child grid serves all blocks at each stride, log2(block) child grids follow.",
        [] {
          for (const auto& [children, grids] : {std::pair("per_block", 4 * 6), std::pair("one_child", 6)}) {
            const Recording r = run({"reduce_nested", 512, 64, 4, {{"children", children}}});

@@ -127,7 +127,8 @@ inline std::vector<Claim> claims_of_scans() {
            for (const StepFacts& f : run({"scan_brent_kung", n}).facts.steps) EXPECT_LE(f.diverged_warps, 1);
        }},
       {"scan_blelloch",
-       "Bank conflicts double with the stride, up to 32-way for n = 1,024 or more, then halve.",
+       "Bank conflicts first double with the stride, and then halve. For n = 1,024 or more, conflicts are "
+       "up to 32-way.",
        [] {
          const Numbers up{2, 4, 8, 16, 32, 16, 8, 4, 2, 1}, down(up.rbegin(), up.rend());
          const Recording r = run({"scan_blelloch"});
@@ -139,8 +140,8 @@ inline std::vector<Claim> claims_of_scans() {
          }
        }},
       {"scan_blelloch",
-       "At each up-sweep stride, half of the active lanes stop working; they return in the "
-       "down-sweep.",
+       "At each stride of the up-sweep, half of the active lanes stop working. In the down-sweep, these "
+       "lanes work again.",
        [] {
          const Numbers up{512, 256, 128, 64, 32, 16, 8, 4, 2, 1}, down(up.rbegin(), up.rend());
          const Recording r = run({"scan_blelloch"});

@@ -37,8 +37,8 @@ inline Settings first_settings(const Algorithm& a) {
   return s;
 }
 
-// Returns settings for all combinations of an algorithm's options. The type and the operator of each settings
-// suit its options.
+// Returns settings for all combinations of an algorithm's options. In each combination, the options allow the
+// type and the operator.
 //
 // To keep the list short, predicates and capacities are not combined: each combination uses the next
 // predicate and the next capacity. If there are more than three choices, the same holds for layouts and load

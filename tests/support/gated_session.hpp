@@ -33,7 +33,7 @@ struct Gate {
   }
 };
 
-// Returns the start of a session. Its recordings wait at the gate if n is at least `from`.
+// Returns a Session::Start for a session whose recordings wait at the gate if n is at least `from`.
 inline Session::Start gated(Gate& gate, int from = 8192, const std::string& algorithm = "scan_large") {
   Session::Start s = timed({}, {}, algorithm);
   s.machine = MachineChoice::automatic;

@@ -19,7 +19,7 @@ inline ByLane at(int cell) {
   return [=](int) { return cell; };
 }
 
-// Builds a recording from requests. A test must add the requests of all blocks and warps in the order of
+// Builds a recording from warp requests. A test must add the requests of all blocks and warps in the order of
 // issue. Elements are int32.
 class Script {
  public:
@@ -103,7 +103,7 @@ class Script {
     for (std::size_t i = 0; i < t.lanes.size(); ++i)
       if (i >= t.events.back().first) t.lanes[i].address /= 4;
   }
-  // Returns the trace in canonical order.
+  // Returns the trace in canonical order: by grid, block, step and warp.
   Trace trace() {
     std::vector<std::uint32_t> order(t.events.size()), place(t.events.size());
     std::iota(order.begin(), order.end(), 0u);

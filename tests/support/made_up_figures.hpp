@@ -33,8 +33,8 @@ inline Timings made_up_figure(const Figure& f, const MadeUpSeconds& seconds) {
   return all;
 }
 
-// Returns an entry's seconds: a constant time per launch, plus a time for memory traffic. Entries with a
-// higher index have less bandwidth.
+// Returns the time of an entry, in seconds: a constant time per launch, plus a time for memory traffic.
+// Entries with a higher index have less bandwidth.
 inline double usual_seconds(int entry, int n) { return (3 + entry) * 1e-6 + 8.0 * n / (3e12 / (1 + entry)); }
 
 // Returns a third of the published times, with two changes: the entry "warp" becomes faster than the entry
@@ -70,7 +70,7 @@ inline Timings made_up_gems_39_7() {
   });
 }
 
-// Returns times in which each rung is faster than the rung before it.
+// Returns times in which each rung (method of the ladder) is faster than the rung before it.
 inline Timings made_up_gems_39_11() {
   return made_up_figure(figure("gems-39-11"), [](int i, int n) {
     const double launches[] = {2 + std::log2(n), 4, 3, 1, 2};

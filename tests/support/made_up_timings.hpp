@@ -31,8 +31,9 @@ inline Timing made_up_timing(Contender who, const std::string& name, const std::
   return t;
 }
 
-// A contender. `launch` is in seconds, and `bandwidth` is in bytes per second. `width` is the distance
-// between the lower and the upper quartile, divided by the median.
+// A contender: a kernel, a copy, a library's function or an algorithm on the CPU. `launch` is in seconds, and
+// `bandwidth` is in bytes per second. `width` is the distance between the lower and the upper quartile,
+// divided by the median.
 struct MadeUp {
   Contender who;
   const char* name;

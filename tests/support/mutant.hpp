@@ -85,7 +85,8 @@ class Mutation {
     std::size_t k = any(sizeof...(T));
     (void)((k-- == 0 && (set(x), true)) || ...);
   }
-  // Sets one random field of a row to a random number. The fields are listed in the file format.
+  // Sets one random field of a row to a random number. The function fields() lists the fields of each type of
+  // row.
   template <class Row>
   void field(Row& row) {
     std::size_t count = 0;

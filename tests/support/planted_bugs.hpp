@@ -49,7 +49,7 @@ inline int number_behind(const std::string& text, const std::string& word, int o
   return at == text.npos ? otherwise : std::stoi(text.substr(at + word.size() + 1));
 }
 
-// Returns the case in lines[begin, end).
+// Returns the case whose text is lines[begin] to lines[end - 1].
 inline PlantedBug read(const std::string& file, const std::vector<std::string>& lines, std::size_t begin,
                        std::size_t end) {
   PlantedBug bug;

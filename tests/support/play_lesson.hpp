@@ -17,7 +17,7 @@ inline void settle(Session& s, LessonPlayer& p) {
   }
 }
 
-// Replies to the current question. The reply is right if `rightly` is true.
+// Replies to the current question. The reply is correct if `rightly` is true, and wrong otherwise.
 inline void reply(Session& s, LessonPlayer& p, bool rightly) {
   const Question& q = s.questioning().question();
   while (!s.questioning().typed().empty()) s.erase_reply();

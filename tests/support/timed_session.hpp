@@ -30,7 +30,7 @@ inline Timings recorded(std::vector<MadeUp> contenders = usual_contenders()) {
   return all;
 }
 
-// Returns the start of a session that has these timings. The session calls `measure` to measure.
+// Returns a Session::Start for a session that has these timings. The session calls `measure` to measure.
 inline Session::Start timed(std::vector<TimingSource> sources, Sweeper::Measure measure = {},
                             const std::string& algorithm = "scan_blelloch") {
   Session::Start s = start(64, algorithm);

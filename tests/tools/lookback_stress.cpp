@@ -22,8 +22,8 @@ int main(int argc, char** argv) {
     std::mt19937 random(1);
     const auto drawn = [&](int from, int to) { return std::uniform_int_distribution(from, to)(random); };
 
-    // A compiled program, its input and the right scan of this input. For a smaller n, the first n elements
-    // of the scan are the right result.
+    // A compiled program, its input and the correct scan of this input. For a smaller n, the first n elements
+    // of the scan are the correct result.
     struct Program {
       Settings s;
       std::vector<Value> input, scanned;

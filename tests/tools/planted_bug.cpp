@@ -29,8 +29,8 @@ std::vector<PlantedBug> all_bugs() {
   return all;
 }
 
-// Runs a bug once. Each buffer is exactly as large as needed. Before the run, only the input is written, and
-// words are set to zero.
+// Runs a kernel with a planted bug once, without the recorder. Each buffer is exactly as large as needed.
+// Before the run, only the input is written, and words are set to zero.
 void run(const PlantedBug& bug) {
   constexpr MessageId doing = MessageId::running_kernel;
   Device device;
@@ -65,8 +65,9 @@ void run(const PlantedBug& bug) {
   stream.wait(doing);
 }
 
-// Records a bug. If a finding is expected, returns true if the analysis reports this finding. Otherwise,
-// returns true if the analysis reports nothing.
+// Records a run of a kernel with a planted bug (or with none), and analyses the recording. If a finding is
+// expected, returns true if the analysis reports it. Otherwise, returns true if the analysis reports nothing
+// and the run was not stopped.
 bool judge(Gpu& gpu, const PlantedBug& bug) {
   RecordOptions options;
   options.blocks = UINT32_MAX;

@@ -1,14 +1,16 @@
 // Tests that users can do everything with the keys alone, and everything with the mouse alone. A click on a
-// row of the help must have the same effect as the row's key. Real frames are drawn, but the window is not on
-// a screen.
+// row of the help must have the same effect as the row's key. In lessons and on the start page, the keys must
+// reach every button. Real frames are drawn, but the window is not on a screen.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -181,6 +183,118 @@ TEST_F(EveryAction, IsTakenByKeysAloneAndByTheMouseAlone) {
     });
   }
   for (const Binding* b : silent) ADD_FAILURE() << b->what << " changes nothing from any start";
+}
+
+const Chord down{key::down}, enter{key::enter};
+
+// Lessons and the start page. The test presses the keys one after another.
+struct LessonStart {
+  const char* name;
+  std::vector<Chord> keys;
+};
+const LessonStart lesson_starts[] = {
+    {"the start page", {{key::f3}}},
+    {"the list of lessons", {{key::f2}}},
+    {"a question with choices", {{key::f2}, enter, enter}},
+    {"a question about a value", {{key::f2}, down, down, down, down, down, down, enter, enter}},
+    {"another run than the lesson's run", {{key::f2}, enter, {key::tab}}},
+};
+
+class EveryButton : public EveryAction {
+ protected:
+  struct OpenedLesson : Opened {
+    explicit OpenedLesson(const LessonStart& at) : Opened(starts[0]) {
+      for (const Chord& k : at.keys) draw({k}), settle();
+    }
+    // Returns the buttons of the window, but no fields and views.
+    std::vector<ScreenPlace> buttons() const {
+      std::vector<ScreenPlace> all = frame.places();
+      std::erase_if(all, [](const ScreenPlace& p) {
+        return !p.name.starts_with("button ") && !p.name.starts_with("card ");
+      });
+      return all;
+    }
+    // Goes to every thing that the keys reach. Calls visit(box, panels, things), with the box of the thing
+    // and with the presses of F6 and Tab that lead to the thing.
+    template <class Visit>
+    void go_through_all(Visit visit) {
+      std::set<std::pair<float, float>> first_boxes;
+      for (int panels = 1;; ++panels) {
+        go_to(1, 0);
+        const Box first = frame.focus_box();
+        if (!first_boxes.emplace(first.x, first.y).second) return;
+        int things = 0;
+        do {
+          visit(frame.focus_box(), panels, things++);
+          go_to(0, 1);
+        } while (frame.focus_box() != first);
+      }
+    }
+    // Presses F6 and Tab this many times.
+    void go_to(int panels, int things) {
+      for (int i = 0; i < panels; ++i) draw({{key::f6}}), draw();
+      for (int i = 0; i < things; ++i) draw({{key::tab}}), draw();
+    }
+    // Returns the state and the reply, without the focus and its effects.
+    Json result() {
+      settle();
+      Json all = state();
+      all.erase("focus");
+      all["order"] =
+          session.looks.lesson && frame.player().is_open() ? Json(frame.player().order_reply()) : Json();
+      all["places"] = session.questioning().reply().numbers;
+      return all;
+    }
+  };
+};
+
+TEST_F(EveryButton, OfLessonsIsReachedByTheKeysAndDoesTheSameForKeysAndMouse) {
+  std::set<std::string> done;
+  for (const LessonStart& at : lesson_starts) {
+    SCOPED_TRACE(at.name);
+    struct Way {
+      int panels = 0, things = 0;
+    };
+    std::vector<std::pair<ScreenPlace, Way>> ways;
+    for (ScreenPlace& p : OpenedLesson(at).buttons())
+      if (done.insert(p.name).second) ways.push_back({p, {}});
+    EXPECT_FALSE(ways.empty());
+    OpenedLesson(at).go_through_all([&](const Box& b, int panels, int things) {
+      for (auto& [place, way] : ways)
+        if (place.box == b) way = {panels, things};
+    });
+    for (const auto& [place, way] : ways) {
+      SCOPED_TRACE(place.name);
+      if (way.panels == 0) {
+        ADD_FAILURE() << "is not reached";
+        continue;
+      }
+      Json with_keys;
+      {
+        OpenedLesson w(at);
+        w.go_to(way.panels, way.things);
+        w.draw({enter}), w.draw();
+        with_keys = w.result();
+      }
+      OpenedLesson w(at);
+      w.click(place.box);
+      if (const Json with_mouse = w.result(); with_mouse != with_keys)
+        ADD_FAILURE() << Json::diff(with_keys, with_mouse).dump();
+    }
+  }
+}
+
+TEST_F(EveryAction, TheKeysTurnTheWheel) {
+  Opened w(starts[0]);
+  const auto shown = [&] { return w.session.visible_columns().count; };
+  const int all = shown();
+  for (int i = 0; i < 40 && !w.frame.focused().starts_with("Tree"); ++i) w.draw({{key::f6}}), w.draw();
+  w.draw({{key::page_up}}), w.draw(), w.draw();
+  const int zoomed = shown();
+  EXPECT_LT(zoomed, all);
+  w.draw({{key::page_down}}), w.draw(), w.draw();
+  EXPECT_GT(shown(), zoomed);
+  EXPECT_EQ(w.session.cursor().step, 4) << "PgUp and PgDn changed the step";
 }
 
 }  // namespace every_action_test

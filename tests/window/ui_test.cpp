@@ -1,4 +1,4 @@
-// Tests the contents of the window without a screen: keys, layout, tips and one frame.
+// Tests the contents of the window without a screen: keys, layout, tooltips and one frame.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -24,6 +24,18 @@ TEST(Keys, NoChordMeansTwoThings) {
   std::set<std::pair<int, int>> seen;
   for (const Binding& b : bindings())
     for (const Chord& c : b.chords) EXPECT_TRUE(seen.insert({c.key, c.mods}).second) << b.keys;
+}
+
+// Keyboards have several keys for + and −.
+TEST(Keys, TheSizeOfTextHasSeveralKeys) {
+  for (const auto& [pressed, argument] : {std::pair{Chord{key::equal, key::control}, 0},
+                                          {Chord{key::equal, key::control + key::shift}, 0},
+                                          {Chord{key::keypad_plus, key::control}, 0},
+                                          {Chord{key::minus, key::control}, 1},
+                                          {Chord{key::keypad_minus, key::control}, 1}}) {
+    EXPECT_EQ(command_of(pressed, false).action, Action::text_larger) << pressed.key;
+    EXPECT_EQ(command_of(pressed, false).argument, argument) << pressed.key;
+  }
 }
 
 TEST(Keys, EveryActionHasAKeyAndTheHelpListsIt) {
@@ -240,7 +252,7 @@ TEST(Layout, AVeryHighDisplayIsDrawnAtTwice) {
   EXPECT_EQ(display_scale(1, 2, 2160), 1);
 }
 
-// --- tips
+// --- tooltips
 
 TEST(Tooltip, GivesExactValuesWithTheirOrigin) {
   Session s(start(64));

@@ -300,7 +300,7 @@ class WindowTest(unittest.TestCase):
         w.until(lambda s: s["layout"] == "none", "and undo takes it back")
 
         w.move(w.place("padding"))
-        time.sleep(0.7)  # after the tip has been drawn, no further frame may follow
+        time.sleep(0.7)  # after the tooltip has been drawn, no further frame may follow
         self.display.do("click", 1)
         w.until(lambda s: "pad32" in s["places"], "a short click opens the list")
         shown = w.settled_screen()
@@ -437,7 +437,7 @@ class WindowTest(unittest.TestCase):
         w.move(w.place("padding"))
         w.key("p")
         w.until(lambda s: s["presentation"], "p presents")
-        time.sleep(0.6)  # the tip appears after a delay
+        time.sleep(0.6)  # the tooltip appears after a delay
         self.assertEqual(w.settled_screen(), presentation, "a tip of what a presentation hides")
         w.key("Escape")
         w.until(lambda s: not s["presentation"], "the presentation is over")
@@ -618,7 +618,7 @@ class ExportTest(unittest.TestCase):
         os.rmdir(self.folder.name)
         for row in ("Tree, every step: GIF", "Tree: PNG", "The window: SVG"):
             self.export("tree", row)
-            self.w.until(lambda s: "does not exist any more" in s["error"], "a sentence says so")
+            self.w.until(lambda s: "no longer exists" in s["error"], "a sentence says so")
             self.w.key("Escape")
             self.w.until(lambda s: s["error"] == "", "it can be taken away")
         os.mkdir(self.folder.name)

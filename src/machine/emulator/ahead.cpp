@@ -31,7 +31,7 @@ struct Resident {
   // block does not run, because it has reached such an access, waits for other blocks or has ended. `asked`:
   // the block must now run its next turn, in which it may communicate.
   enum class State { ahead, rests, asked } state = State::ahead;
-  bool ended = false;           // the block's last turn is complete
+  bool ended = false;           // true if the block's last turn is complete
   std::size_t turns_run = 0;    // the number of complete turns of the block
   std::size_t turns_taken = 0;  // the number of these turns that take_turn() has counted
   bool was_asked = false;       // whether `state` was set to `asked` for the next turn
@@ -105,7 +105,7 @@ class Ahead {
   void give_up() { done_ = given_up_ = true; }
 
   // If the block `next_` has completed its turn, counts this turn, goes on to the next block and returns
-  // true. Otherwise asks for this turn and returns false.
+  // true. Otherwise asks the block to run this turn, and returns false.
   bool take_turn() {
     if (next_ == residents_.end()) {
       idle_ = progress_ ? 0 : idle_ + 1;

@@ -23,7 +23,7 @@
 
 namespace upsweep {
 
-// How the blocks of a launch are known to influence each other. `none`: not at all. `talk`: only by atomics
+// The known influences between the blocks of a launch. `none`: no influence. `talk`: only by atomics
 // and volatile accesses to global memory. `other`: also in other ways.
 enum class Influence { none, talk, other };
 

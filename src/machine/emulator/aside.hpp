@@ -17,8 +17,8 @@ using GlobalBuffers = std::vector<std::vector<std::byte>>;
 // A copy of the contents of a launch's buffers. restore() writes the contents back.
 class KeptBuffers {
  public:
-  // `chosen` has the indices of the buffers that may change. `chosen` must also include the depths of these
-  // buffers' cells (Memory::depths), because the depths change, too.
+  // `chosen` has the indices of the buffers that may change. It also has the indices of the lists with the
+  // depths of these buffers' cells (Memory::depths), because the depths change, too.
   KeptBuffers(const GlobalBuffers& memory, const std::vector<std::size_t>& chosen);
   void restore(GlobalBuffers& memory) const;
 

@@ -29,9 +29,9 @@ struct TextPlace {
   auto operator<=>(const TextPlace&) const = default;
 };
 
-// A tree of all paths on which the lanes of one warp have recorded an action. A node is an if, or one
-// iteration of a loop. Each lane keeps its own path as objects (Open) on its stack. A statement becomes a
-// node when the lane records an action in the statement.
+// A tree of the statements in which the lanes of one warp have recorded an action. Each node is an if, or one
+// iteration of a loop. Each lane keeps the statements that it is executing as objects (Open) on its stack. A
+// statement gets a node when a lane first records an action in the statement.
 class ControlFlow {
  public:
   // The place of a statement and its iteration, in one number. Nodes with the same parent are ordered by

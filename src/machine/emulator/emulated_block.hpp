@@ -106,7 +106,7 @@ class Block {
   // nullopt if there is no such thread. In a deadlock, this thread polls for a value.
   std::optional<StoppedThreads> first_that_spins();
   // Returns true if no thread can make progress by itself. Then each thread that paused or waits for its turn
-  // is at a collective, or in a loop that only other threads can end.
+  // is at a shuffle, a vote or a __syncwarp(), or in a loop that only other threads can end.
   bool only_waits();
 
   Launch& launch() const { return *launch_; }
@@ -159,8 +159,8 @@ class Block {
   // true, chooses the place at which a lane has waited longest. Otherwise chooses the place that comes first
   // in the kernel's text.
   //
-  // At a collective, exchanges the lanes' values. Returns 0 if every lane waits at a collective for other
-  // lanes.
+  // At a collective (a shuffle, a vote or a __syncwarp()), exchanges the lanes' values. Returns 0 if every
+  // lane waits at a collective for other lanes.
   std::uint32_t next_group(std::size_t w, bool longest_first);
 
   // Chooses by a schedule which lanes of a warp in lockstep go on next. Sometimes chooses the lanes that
@@ -181,9 +181,10 @@ class Block {
   // may be at different places in the text.
   std::uint32_t all_that_meet(std::size_t w, const Thread& one);
 
-  // Returns true if a lane in a collective's mask has ended without executing the collective.
+  // Returns true if a lane in the mask of a shuffle, a vote or a __syncwarp() has ended without executing it.
   bool was_passed(std::size_t w, const Thread& one);
-  // Executes a collective for a group of lanes: gives each lane the value that it takes from the other lanes.
+  // Executes a shuffle, a vote or a __syncwarp() for a group of lanes: gives each lane the value that it
+  // takes from the other lanes.
   void exchange(std::size_t w, std::uint32_t group);
 
   // Calls f(step) for the step of each barrier at which lanes of the warp wait.
@@ -200,8 +201,8 @@ class Block {
   // list. Drops the other records.
   void collect(std::size_t w, std::size_t most = SIZE_MAX);
 
-  // Returns true if the block is recorded without a schedule and out of focus. Such a block needs only counts
-  // and a few events.
+  // Returns true if the block is recorded without a schedule and out of focus (not recorded in full). Such a
+  // block needs only counts and a few events.
   //
   // So the records of a warp are merged as soon as all its lanes are at one place, even if the records belong
   // to different steps. The events are sorted by step at the end.
@@ -216,15 +217,15 @@ class Block {
   // Returns whether all lanes of the mask wait at the same place for the same action.
   bool stand_together(std::size_t w, std::uint32_t mask);
 
-  // Called when no thread can run, or when the run is stopped. If lanes wait at a collective for other lanes,
-  // records the collective as if all lanes had reached the collective.
+  // Called when no thread can run, or when the run is stopped. If lanes wait for other lanes at a shuffle, a
+  // vote or a __syncwarp(), records this instruction as if all lanes had reached it.
   void note_meetings(std::size_t w);
 
-  // Turns all records of the period into events, and adds events for the barriers at which lanes wait. Used
-  // only with a schedule.
+  // Turns all records of the period (the time since the last barrier) into events, and adds events for the
+  // barriers at which lanes wait. Used only with a schedule.
   void end_period();
 
-  // Turns the kept records of the period into events.
+  // Turns the kept records of the period (the time since the last barrier) into events.
   void merge_kept();
 
   // Sorts events by steps, then warps. Before this call, events are in the order in which warps took turns.
@@ -245,8 +246,8 @@ class Block {
   bool in_a_row_ = false;  // true if each thread's threadIdx.x is its index, and .y and .z are 0
   std::vector<Warp> warps_;
   std::vector<LaneRecords> kept_;                 // for each warp: the kept records
-  std::vector<std::uint32_t> kept_lanes_;         // for each warp; used only if counts_alone()
-  std::uint32_t first_step_ = 0, last_step_ = 0;  // the first and the last step of the period
+  std::vector<std::uint32_t> kept_lanes_;         // for each warp: the lanes in kept_, if counts_alone()
+  std::uint32_t first_step_ = 0, last_step_ = 0;  // the first and the last step since the last barrier
   std::size_t first_kept_warp_ = 0;
   // The current turn.
   struct Turn {

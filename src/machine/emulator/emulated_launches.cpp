@@ -131,8 +131,8 @@ void Launches::round() {
     }
     Block& block = *resident_[i].block;
     bool goes_on = block.advance() != Block::Advance::ended;
-    // If nothing is recorded, the order of the blocks does not matter. So a block takes turns one after
-    // another until it makes no progress. Then its data stays in the cache.
+    // If nothing is recorded, the order of the blocks does not matter. So a block takes several turns in a
+    // row, until it makes no progress. This keeps the block's data in the cache.
     while (goes_on && !run_.recording) {
       const std::uint64_t progress = run_.progress;
       goes_on = block.advance() != Block::Advance::ended;

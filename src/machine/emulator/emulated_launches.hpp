@@ -18,8 +18,8 @@ namespace upsweep {
 // Runs launches with all their children, and keeps the recordings of their blocks.
 class Launches {
  public:
-  // `memory` is all of global memory. `influences` says how the blocks of each kernel are known to influence
-  // each other. run() adds the influences that it finds.
+  // `memory` is all of global memory. `influences` contains the known influences between the blocks of each
+  // kernel. run() adds the influences that it finds.
   Launches(Run& run, std::vector<BlockPool>& pools, std::vector<std::vector<std::byte>>& memory,
            std::map<std::string, Influence>& influences, const RecordOptions& options)
       : run_(run),
@@ -59,8 +59,8 @@ class Launches {
     BlockRecording* recording;
   };
 
-  // Chooses the focus of the launch that begins next. The remaining room for the focus is shared equally
-  // between this launch and the host's later launches.
+  // Chooses the focus (the blocks that are recorded in full) of the launch that begins next. This launch and
+  // the host's later launches get equal shares of the remaining room for the focus.
   void choose_focus();
   Focus& focus_of(const Launch& launch) { return focuses_[static_cast<std::size_t>(launch.number)]; }
 
@@ -83,8 +83,8 @@ class Launches {
   // turn. Returns false after the last turn.
   bool replay(Resident& r);
 
-  // Sets Event::time of each event of a block to the time at which its request was issued. Adjusts these
-  // times, so that the times of each warp ascend.
+  // Without a schedule, increases Event::time of some events of a block, so that the times of each warp
+  // ascend.
   void give_times(BlockRecording& r) const;
 
   // Runs one access of one warp, usually of the warp that ran last. Used only with a schedule.

@@ -115,8 +115,8 @@ void Thread::start_child(TextPlace place, ChildLaunch how, std::string_view kern
 std::uint32_t Thread::look_at_loop(std::uint32_t trips, std::uint64_t& began) {
   check_wanted();
   const Run& run = *run_of;
-  // The work is the number of records plus the number of warps' turns. If nothing is recorded, each turn
-  // counts as 32 records.
+  // The work is the number of records plus the number of turns of all warps. If nothing is recorded, each
+  // turn counts as 32 records.
   const std::uint64_t work = run.recording ? run.clock + run.log.size() : std::uint64_t{32} * run.clock;
   const std::uint32_t most = run.trips;
   const bool waits = arrived != std::exchange(arrived_then, arrived);

@@ -37,7 +37,7 @@ struct Memory {
   // The depth of each cell's value (see Thread::reach). Null if the cells hold words or if nothing is
   // recorded. Cells of shared memory may differ in size, so shared memory has one depth for every two bytes.
   std::uint32_t* depths = nullptr;
-  std::uint8_t buffer = 0;  // global: index into Trace::buffers; shared: region
+  std::uint8_t buffer = 0;  // global memory: an index into Trace::buffers; shared memory: the region
 };
 
 // The argument of a launch for one parameter of a kernel: either memory or a number.
@@ -187,7 +187,7 @@ struct Warp {
   bool spinning = false;     // true if the last turn of the warp was stopped because the turn was too long
   std::uint32_t linked = 0;  // the lanes in the chain of Thread::next, which go on one after another
   Thread* first_waiting = nullptr;         // the lane that reached a barrier first
-  bool apart = false;                      // true if the waiting lanes are at different steps or places
+  bool apart = false;                      // true if the lanes at barriers differ in step or place
   std::uint32_t last_time = 0;             // the time of the warp's last event
   std::array<std::uint32_t, 32> merged{};  // by lane: the number of records that are part of an event
   // In a record, an origin is a number that counts the lane's own records (see Record). origins[lane]
@@ -338,8 +338,7 @@ struct alignas(64) Thread {
   bool only_waits() const;
   // Stops the thread if the run is no longer needed. Called every few thousand records and iterations.
   void check_wanted();
-  // Returns the description of a stopped thread that Run::stopped needs: its place, and the given reason and
-  // line.
+  // Returns a description of this thread for Run::stopped: the thread's place, and the given reason and line.
   StoppedThreads found(Wait wait, std::uint32_t line) const;
   // Ends the run; run_of->stopped says why. Requires that no object on this fiber's stack owns memory,
   // because no destructors are called.

@@ -24,7 +24,7 @@ struct Emulator::State {
       : options(o), pools(o.threads > 0 ? o.threads : std::max(1u, std::thread::hardware_concurrency())) {}
   EmulatorOptions options;
   std::vector<BlockPool> pools;                                        // one for each CPU thread
-  std::map<std::string, std::map<std::string, Influence>> influences;  // by file and kernel
+  std::map<std::string, std::map<std::string, Influence>> influences;  // known influences, by file and kernel
   std::map<std::string, KernelText> texts;  // the parsed texts, by the kernel's text
   std::size_t events = 0,
               lanes = 0;  // counts of the last recording's first block, an estimate for the next recording
@@ -169,7 +169,8 @@ std::unique_ptr<Launch> prepared(const PlannedLaunch& planned, const EmulatedKer
 }
 
 // The largest numbers of entries (see size_of()): `all` for the whole recording, and `focus` for the blocks
-// in focus. The first block in focus of each launch is not counted in `focus`. An entry has 32 to 40 bytes.
+// in focus. One block of each launch is in focus even if the recording then exceeds `focus`. An entry has 32
+// to 40 bytes.
 struct Room {
   std::uint64_t all, focus;
 };

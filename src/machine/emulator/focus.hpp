@@ -13,9 +13,9 @@ namespace upsweep {
 // Returns the size of a block's recording, in entries of Trace::lanes and Trace::events.
 std::uint64_t size_of(const BlockRecording& r);
 
-// Decides which of the blocks [first, first + blocks) are in focus. Block `first` is always in focus. The
-// next blocks are in focus until all blocks in focus together are larger than `room`. Several CPU threads may
-// share one object.
+// Decides which of the blocks [first, first + blocks) are in focus. Block `first` is always in focus. Each
+// further block is in focus only if all blocks up to and including this block have a total size of at most
+// `room`. Several CPU threads may share one object.
 class Focus {
  public:
   Focus(std::uint32_t first, std::uint32_t blocks, std::uint64_t room)
@@ -35,12 +35,12 @@ class Focus {
   std::atomic<std::uint32_t> blocks_;
   std::mutex mutex_;  // guards all members below
   std::map<std::uint32_t, std::uint64_t>
-      ended_;                // by block: the sizes of ended blocks that are not yet part of the sum
-  std::uint32_t added_ = 0;  // the number of blocks whose sizes are part of the sum
+      ended_;                // by block: the sizes of ended blocks that are not yet added to sum_
+  std::uint32_t added_ = 0;  // the number of blocks whose sizes are added to sum_
   std::uint64_t sum_ = 0;
 };
 
-// Turns the recording of a block in focus into the recording of a block out of focus.
+// Removes from a block's recording everything that is recorded only for blocks in focus.
 void take_out_of_focus(BlockRecording& r);
 
 }  // namespace upsweep

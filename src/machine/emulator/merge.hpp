@@ -30,8 +30,9 @@ struct BlockRecording {
   std::vector<Snapshot> snapshots{};
 };
 
-// Returns whether an event is recorded even if its block is out of focus. Returns true for fences, and for
-// atomics and volatile accesses to global memory, because these events show how blocks wait for each other.
+// Returns whether an event is recorded even if its block is out of focus (not recorded in full). Returns true
+// for fences, and for atomics and volatile accesses to global memory, because these events show how blocks
+// wait for each other.
 inline bool tells_who_waits(Kind kind, bool is_volatile_access) {
   return kind == Kind::fence || (is_global(kind) && (is_volatile_access || is_atomic(kind)));
 }
@@ -51,17 +52,18 @@ class Lanes {
   }
   void merge_records(std::uint32_t step, BlockRecording& to);
   void emit_barriers(std::uint32_t step, BlockRecording& to) const;
-  // Appends the events of all steps with records, without barriers.
+  // Appends the events of all steps that have records, but no events for barriers.
   void merge_all(BlockRecording& to) {
     const auto [first, last] = steps();
     for (std::uint32_t step = first; step <= last; ++step) merge_records(step, to);
   }
   // Returns the first and the last step of the records.
   std::pair<std::uint32_t, std::uint32_t> steps() const;
-  // Appends the remaining records to `kept`. Returns the last step of these records, or 0 if there are none.
+  // Appends the remaining records to `kept`. Returns the last step of these records, or 0 if no records
+  // remain.
   std::uint32_t keep(LaneRecords& kept) const;
   // Removes the merged records from `records`. Requires that this object was made from `records`. Returns the
-  // last step of the remaining records, or 0 if there are none.
+  // last step of the remaining records, or 0 if no records remain.
   std::uint32_t forget_merged(LaneRecords& records) const;
 
  private:
@@ -73,7 +75,7 @@ class Lanes {
   // The state of the lanes after an event.
   struct Rest {
     std::uint32_t lanes = 0;  // lanes whose next record belongs to the step
-    bool together = true;     // whether the next records of all these lanes are at one site
+    bool together = true;     // whether the next records of all these lanes have the same action and place
   };
   Rest emit(std::uint32_t group, BlockRecording& to);
   void count(std::uint32_t group, const BlockRecording& to) const;

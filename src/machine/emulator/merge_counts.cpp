@@ -11,7 +11,7 @@ namespace upsweep {
 namespace {
 
 void touch(Stretch stretch, std::vector<Stretch>& touched) {
-  constexpr std::size_t recent = 4;  // most kernels access only a few buffers in turn
+  constexpr std::size_t recent = 4;  // looks back at 4 stretches, because most kernels use few buffers
   for (std::size_t back = 1; back <= std::min(recent, touched.size()); ++back) {
     Stretch& known = touched[touched.size() - back];
     if (known.buffer != stretch.buffer || known.store != stretch.store || known.talk != stretch.talk)
@@ -49,7 +49,7 @@ void touch(What what, std::uint8_t buffer, std::uint32_t inside,
 
 }  // namespace
 
-// Adds the group's next records to the totals.
+// Adds a request, made of the next records of the lanes in `group`, to the launch's totals.
 void Lanes::count(std::uint32_t group, const BlockRecording& to) const {
   const Record& one = head(std::countr_zero(group));
   const What what = one.access.what;

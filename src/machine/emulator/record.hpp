@@ -41,12 +41,13 @@ class What {
     if (is) w.bits_ |= outside_bit;
     return w;
   }
-  // Returns true for actions whose order in time matters: volatile accesses, atomics and collectives of a
-  // warp.
+  // Returns true for actions whose order in time matters: volatile accesses, atomics, shuffles, votes and
+  // __syncwarp().
   constexpr bool timed() const { return (bits_ & 1 << 14) != 0; }
   constexpr bool is_collective() const { return meets(kind()); }
   bool operator==(const What&) const = default;
-  // Returns true for a collective that some lanes in its mask never execute, because they have ended.
+  // Returns true for a shuffle, a vote or a __syncwarp() that some lanes in its mask never execute, because
+  // these lanes have ended.
   constexpr bool incomplete() const { return (bits_ & incomplete_bit) != 0; }
   constexpr What incomplete(bool is) const {
     What w = *this;

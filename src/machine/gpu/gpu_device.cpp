@@ -10,7 +10,7 @@ namespace upsweep {
 
 namespace {
 
-// CUdevice_attribute
+// Values of the enumeration CUdevice_attribute.
 constexpr int multiprocessor_count = 16, capability_major = 75, capability_minor = 76,
               shared_memory_optin = 97, memory_clock = 36, memory_width = 37, l2_cache_size = 38;
 

@@ -26,9 +26,9 @@ struct NcuLaunch {
 // The contents of one or more pages of an export, which describe the same launches.
 struct NcuExport {
   std::vector<NcuLaunch> launches;
-  bool has_metrics = false;  // the export has the page "raw" or the page "details"
-  bool has_code = false;     // the export has the page "source"
-  bool has_lines = false;    // the page "source" has the lines of the kernels' text
+  bool has_metrics = false;  // true if the export has the page "raw" or the page "details"
+  bool has_code = false;     // true if the export has the page "source"
+  bool has_lines = false;    // true if the page "source" has the lines of the kernels' text
   std::string capability;    // the compute capability, such as "9.0"; empty if no page states it
 };
 

@@ -17,7 +17,8 @@ struct Program {
   // extern "C" are always compiled and need not be listed.
   std::vector<std::pair<std::string, std::string>> kernels;
   bool launches = false;  // whether the kernels launch other kernels
-  // True if the text is part of Upsweep's own source: C++20, with functions that are not marked __device__.
+  // True if the text includes Upsweep's own C++20 source. Its functions are not marked __device__, so the
+  // compiler must treat all functions as device functions.
   bool of_host = false;
 
   bool operator<(const Program& o) const {

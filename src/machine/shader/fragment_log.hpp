@@ -10,8 +10,8 @@ namespace upsweep {
 // one target.
 inline constexpr int most_fragment_events = 7;
 
-// One event, in the form in which a fragment draws the event. All words are 0 if the fragment had fewer
-// events.
+// One event, in the form in which a fragment draws it. If a fragment has fewer than most_fragment_events
+// events, all fields of the unused events are 0.
 struct FragmentEvent {
   enum class Kind : std::uint8_t { none, fetch, operation, write };
   std::uint32_t what = 0;     // bits 0 to 3: the kind; 4 to 7: the texture or the target; from 8: the line

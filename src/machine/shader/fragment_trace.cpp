@@ -26,7 +26,7 @@ int stride_of(const PlannedLaunch& launch, const KernelSignature& pass) {
 
 struct FragmentTrace::Together {
   FragmentEvent event;  // the event of the lowest lane
-  int buffer = 0;       // an index into Trace::buffers; 0 for an operation
+  int buffer = 0;       // an index into Trace::buffers; not used (0) for an operation
   std::uint32_t mask = 0;
   std::array<FragmentEvent, 32> of_lane{};
   std::array<int, 32> index{};  // for each lane: 1 + the event's index in its fragment

@@ -25,8 +25,8 @@
 namespace upsweep {
 namespace {
 
-// Returns how many rows of a recorded pass are drawn at once: rows of whole blocks, with about 2^16 texels.
-// If the pass has fewer texels, all its rows are drawn at once.
+// Returns how many rows of a recorded pass are drawn at once. These rows have about 2^16 texels, and consist
+// of whole blocks. If the pass has fewer texels, all its rows are drawn at once.
 int rows_at_once(const TextureForm& form, int block, std::int64_t texels) {
   const int whole_blocks = block / std::gcd(block, form.width());
   const int usual = std::max(1, (1 << 16) >> form.width_log);

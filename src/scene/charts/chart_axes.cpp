@@ -60,7 +60,7 @@ std::vector<Tick> linear_ticks(const Axis& axis, float pitch) {
     }
   std::vector<Tick> ticks;
   const double first = std::ceil(axis.low / step), last = std::floor(axis.high / step);
-  if (!(last - first < 1e4)) return {};  // so many ticks would touch each other
+  if (!(last - first < 1e4)) return {};  // 10,000 or more ticks would touch each other
   for (double i = first; i <= last; ++i) {
     const double value = i * step + 0.0;  // adding 0.0 turns -0 into 0
     ticks.push_back({value, std::abs(value) >= 1000 && std::abs(value) < 1e9 && value == std::round(value)

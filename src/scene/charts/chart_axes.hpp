@@ -18,8 +18,8 @@ struct Axis {
   // Returns the position of a value in dp. A value outside the axis is placed at the nearer end.
   float at(double value) const;
   // If `value` is outside the axis, moves the nearer end of the axis to the next power of ten beyond `value`.
-  // If `value` is outside [least, most], uses the nearer of these two limits instead. Ignores a value that is
-  // not positive.
+  // If `value` is outside [least, most], uses the nearer of these two limits instead of `value`. Ignores a
+  // value that is not positive.
   void widen(double value, double least, double most);
 };
 

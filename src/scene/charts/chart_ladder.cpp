@@ -172,8 +172,8 @@ class LadderPicture {
                      : in_.rungs.size());
   }
 
-  // Chooses at most `most` rungs to draw. Leaves out rungs from the end of the list. Leaves out kept rungs
-  // and the chosen rung only after all other rungs.
+  // Chooses at most `most` rungs (bars) to draw. Leaves out rungs from the end of the list. Rungs with
+  // Rung::kept and the chosen rung are left out only after all other rungs.
   void choose_shown(std::size_t most) {
     shown_.resize(in_.rungs.size());
     std::iota(shown_.begin(), shown_.end(), 0);
@@ -267,7 +267,7 @@ class LadderPicture {
   const int hover_;
   Column ours_, theirs_;
   float names_ = 0, first_ = 0, pitch_ = 24, size_ = 12;
-  std::vector<int> shown_;  // the rungs that are drawn
+  std::vector<int> shown_;  // the indices of the rungs (bars) that are drawn
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
-// A size sweep plots one line over n for each contender. A band shows the quartiles, and a dashed line shows
-// the copy ceiling (the speed of a plain copy). Names are at the ends of the lines.
+// A size sweep plots one line over n for each contender (a kernel, a library, a plain copy or the CPU). A
+// band shows the quartiles, and a dashed line shows the copy ceiling (the speed of a plain copy). Names are
+// at the ends of the lines.
 //
 // If a size could not be measured, the line has a gap with a cross below. A note explains the cross under the
 // mouse.

@@ -26,14 +26,15 @@ enum class Measure {
   share       // the fraction of the copy ceiling
 };
 
-// The times of contenders for many sizes n. Each contender has one line, and a band shows the quartiles.
+// The times of contenders (kernels, libraries, a plain copy and the CPU) for many sizes n. Each contender has
+// one line, and a band shows the quartiles.
 struct SizeSweep {
   const Timings& timings;
   Measure measure = Measure::bandwidth;
   // The shown cache state. Rows with the other cache state are left out, except the CPU's rows.
   Cache cache = Cache::cold;
   std::span<const int> pinned = {};  // rows whose numbers are always visible
-  // A row of the contender that is open in the window, or -1. The chart emphasises this contender.
+  // The index of a row of the kernel that is open in the window, or -1. The chart emphasises this kernel.
   int chosen = -1;
   // The range of sizes that will be measured. The axis covers this range from the start, so that the axis
   // does not move when new points arrive.
@@ -56,7 +57,7 @@ struct Rung {
   Spread seconds;
   double published = 0;  // the published time in seconds; 0 if no time was published
   std::string missing;   // the reason why nothing was measured; otherwise empty
-  bool chosen = false;   // the kernel of this rung is open in the window
+  bool chosen = false;   // true if the kernel of this rung (bar) is open in the window
   double bytes = 0;      // the bytes that the kernel moves
   // The text that replaces a published time if only a factor was published, such as "3.42 ×, over naive".
   std::string published_text = {};
@@ -80,8 +81,8 @@ Scene draw_ladder(const Ladder& ladder, const ChartFrame& frame);
 // The bandwidths in GB/s of all contenders with a row for the size n. The fastest contender is first;
 // contenders without a measured time are last.
 //
-// rungs[i] belongs to timings.rows[rows[i]]. `chosen` is the row of the chosen rung, and `kept` contains the
-// rows of the kept rungs.
+// rungs[i], which is one bar, belongs to timings.rows[rows[i]]. `chosen` is the index of the row whose rung
+// is marked as chosen. `kept` contains the indices of the rows whose rungs have kept = true.
 struct AtFullSize {
   Ladder ladder;
   std::vector<int> rows;

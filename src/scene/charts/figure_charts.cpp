@@ -57,7 +57,7 @@ Scene draw_with_notes(const std::vector<std::string>& notes, const ChartFrame& f
 // Draws a chart with notes. In a large picture, enlarges the chart and the notes as far as the width and the
 // height allow.
 //
-// `enough` is the height in dp from which the chart is legible. `most` is the chart's greatest height.
+// `enough` is the smallest height in dp at which the chart is legible. `most` is the chart's greatest height.
 Scene with_notes(const std::vector<std::string>& notes, const ChartFrame& frame, float enough, float most,
                  const Chart& chart) {
   return draw_magnified(frame, [&](const ChartFrame& f) {
@@ -68,8 +68,9 @@ Scene with_notes(const std::vector<std::string>& notes, const ChartFrame& frame,
   });
 }
 
-// Returns the published and the measured factor of an entry at one size, such as "3.42 ×, here 3.21 ×, over
-// naive". Returns an empty text if no factor was published.
+// Returns how many times faster an entry is than another entry at one size: the published factor and the
+// measured factor, such as "3.42 ×, here 3.21 ×, over naive". Returns an empty text if no factor was
+// published.
 std::string claimed(const Figure& f, const Timings& rows, int entry, int n) {
   for (const FigureClaim& c : f.claims) {
     if (c.faster != entry || !(c.factor > 0)) continue;

@@ -12,7 +12,7 @@
 
 namespace upsweep {
 
-// Two entries of a figure whose published order differs from the order of our times at the size n.
+// Two entries of a figure. Their published order differs from the order of our times at the size n.
 struct Unlike {
   int faster = 0, slower = 0, n = 0;  // indices into Figure::entries, and the size
   Verdict verdict = Verdict::same;    // the order of our times: the opposite order, or no difference
@@ -20,8 +20,8 @@ struct Unlike {
 // Returns the pairs of our kernels whose published order differs from the order of our times. Leaves out
 // parts of a run, and sizes that take too long to count.
 //
-// Checks the pairs that are neighbours in the order of published times, and the pairs that a published claim
-// compares without a factor and without "may".
+// Checks the pairs that are neighbours in the order of published times, and the pairs of published claims.
+// Leaves out claims with a factor, and claims that only say "may be faster".
 //
 // The size n of a pair is the largest size at which our times have the opposite order. If no size has the
 // opposite order, n is the largest size at which our times do not differ.

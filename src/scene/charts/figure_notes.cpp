@@ -211,7 +211,8 @@ class Notes {
                             published_microseconds(published(f_, a, n)),
                             published_microseconds(published(f_, b, n))));
     }
-    std::string text = tr("{} of {} neighbouring pairs keep the published order here", hold, pairs.size());
+    std::string text =
+        tr("The measured times keep the published order in {} of {} neighbouring pairs", hold, pairs.size());
     if (same > 0) text += tr(", {} {} equally fast", same, same == 1 ? tr("is") : tr("are"));
     text += turned.empty() ? "."
                            : tr(", and {} reversed: {}.",
@@ -284,8 +285,10 @@ class Notes {
     const double launch = rows_.launch_overhead.median;
     const double time = row_at(rows_, entry(u.faster), u.n)->seconds.median;
     if (u.verdict == Verdict::slower)
-      return none_more ? tr(" These counts do not explain why the first kernel is slower here.")
-                       : tr(" Here, the first kernel loses more time by its extra work than it saves.");
+      return none_more
+                 ? tr(" These counts do not explain why the first kernel is slower in this measurement.")
+                 : tr(" In this measurement, the extra work of the first kernel takes more time than the "
+                      "kernel saves.");
     if (launch >= time / 3)
       return tr(" The first kernel's time is {}; the launch takes {} of this time.", microseconds(time),
                 microseconds(launch));

@@ -1,4 +1,5 @@
-// Groups the rows of a sweep by contender, and names the contenders.
+// Groups the rows of a sweep by contender (a kernel with its variant, a library, a plain copy or the CPU),
+// and names the contenders.
 #pragma once
 #include <map>
 #include <string>

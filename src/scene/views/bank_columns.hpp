@@ -22,8 +22,8 @@ struct BankColumns {
   Box box(int bank, float y, float height, int banks = 1) const {
     return {x(bank), y, pitch * static_cast<float>(banks) - gap, height};
   }
-  // Returns the box of `bytes` bytes of memory, of which `byte` is the first. A column stands for 4 bytes. In
-  // a narrow box, the gap at the right is smaller.
+  // Returns the box of `bytes` bytes of memory, beginning with the byte `byte`. A column stands for 4 bytes.
+  // In a narrow box, the gap at the right is smaller.
   Box box_of_bytes(std::int64_t byte, float y, float height, int bytes) const {
     const float whole = pitch * static_cast<float>(bytes) / 4;
     return {left + pitch * static_cast<float>(byte % (4 * count)) / 4, y, whole - std::min(gap, whole / 4),
@@ -36,7 +36,7 @@ struct BankColumns {
   float left, pitch, gap;
 };
 
-// These functions return how many rows of 32 words are needed for the launch with the most shared memory.
+// Both functions return the number of rows (32 words each) of the launch with the most shared memory.
 // unpadded_rows() leaves out padding. padded_rows() includes the usual padding, even if this run has no
 // padding, so that pictures keep their heights, and rows keep their places, when the reader adds padding.
 //

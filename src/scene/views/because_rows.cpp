@@ -154,7 +154,8 @@ class TableMaker {
     const SharedRequest request = chosen_request(in_.recording, in_.cursor);
     int group = -1;
     for (const bool extra : request.extra) group_of_wave.push_back(extra ? group : ++group);
-    // For each group of lanes and each bank: the words of the bank that the group needs.
+    // The key is a group of lanes and a bank. The value contains the words that the group needs from the
+    // bank.
     std::map<std::pair<int, int>, std::set<std::int64_t>> words;
     const auto key = [&](const LaneAccess& a) {
       const bool is_known = request.event == number_ && is_index(a.wavefront, group_of_wave.size());

@@ -19,8 +19,8 @@ struct BlocksPicture {
   const Recording& recording;
   const TimeLine& line;
   std::uint64_t now;          // the shown time
-  std::uint32_t chosen;       // the row of the cursor's block; TimeLine::none without a row
-  std::uint32_t hovered;      // the row under the mouse; TimeLine::none without a row
+  std::uint32_t chosen;       // the row of the cursor's block; TimeLine::none if the block has no row
+  std::uint32_t hovered;      // the row under the mouse; TimeLine::none if the mouse is over no row
   float left = 0, right = 0;  // the x of the ends of the time axis
 
   const Trace& trace() const { return recording.trace; }

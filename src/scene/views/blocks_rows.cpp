@@ -13,8 +13,8 @@ namespace upsweep {
 namespace {
 
 constexpr float row_text_size = 11;
-// How far arrows bend to the left, in dp: the first arrow, the increase from each arrow to the next, and the
-// greatest bend.
+// The distances in dp by which arrows bend to the left: the bend of the first arrow, the increase from each
+// arrow to the next arrow, and the greatest bend.
 constexpr float least_bend = 16, more_bend = 5, most_bend = 90;
 
 class BlockRows {

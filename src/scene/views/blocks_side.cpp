@@ -16,7 +16,8 @@ namespace {
 
 constexpr float side_item_height = 26;
 
-// A line of the list at the side: a block or tile, what it read or wrote, and the effect of this.
+// A line of the list at the side: a block or tile, the accessed value or cell (or the launched grid), and the
+// effect of the access.
 struct SideItem {
   std::string who, what, effect;
   Colour ground{0, 0, 0, 0};
@@ -92,7 +93,7 @@ class BlocksSide {
       SideItem item;
       item.who = look.target != TimeLine::none ? row_text(b_.recording, b_.row(look.target))
                                                : global_name(b_.trace(), look.buffer, look.cell);
-      std::uint32_t mark = 0;  // the last mark that the block has read in this cell up to the shown time
+      std::uint32_t mark = 0;  // the last status that the block has read in this cell up to the shown time
       for (const TimeLine::Seen& seen : b_.line.seen_in(look))
         if (seen.time <= b_.now) mark = seen.mark;
       const bool answered = look.answered <= b_.now;
@@ -233,14 +234,12 @@ class BlocksSide {
   // Draws a bar for each tile. The bar's height shows how far the tile looked back. If there are too many
   // tiles, one bar stands for several tiles and shows their greatest distance.
   void distances(float top, float bottom) {
-    const char* const title = tr("How far each tile looked back");
+    const std::string title = cut(tr("How far each tile looked back"), 13, Face::bold, box_.w);
+    p_.text({box_.x, top + 8}, title, t_.text, 13, Face::bold);
     std::vector<const TimeLine::Row*> tiles;
     for (const TimeLine::Row& row : b_.line.rows)
       if (row.tile >= 0 && row.grid == grid_of_chosen()) tiles.push_back(&row);
-    if (tiles.empty()) {
-      p_.text({box_.x, top + 8}, cut(title, 13, Face::bold, box_.w), t_.text, 13, Face::bold);
-      return;
-    }
+    if (tiles.empty()) return;
     int most = 1;
     for (const TimeLine::Row* row : tiles) most = std::max(most, row->looked_back);
     const float low = bottom - 20, high = top + 30;
@@ -250,7 +249,6 @@ class BlocksSide {
     const float greatest_width = text_width(greatest, 11, Face::regular);
     const bool fits = text_width(title, 13, Face::bold) + 10 + greatest_width <= box_.w;
     if (fits) p_.text({box_.x + box_.w, top + 8}, greatest, t_.faint_text, 11, Face::regular, Align::right);
-    p_.text({box_.x, top + 8}, cut(title, 13, Face::bold, box_.w), t_.text, 13, Face::bold);
     const auto per = static_cast<float>(tiles.size()) / columns;
     float marked = -1;
     for (int c = 0; c < static_cast<int>(columns); ++c) {

@@ -81,7 +81,7 @@ Lines cell_tip(const Reading& at, const Id& id) {
   }
   if (const std::string expected = expected_in_cell(at.recording, at.cursor, pointed->cell);
       !expected.empty())
-    tip.add(tr("The run first differs here: the right kernel has {}.", expected));
+    tip.add(tr("In this cell, the run first differs from the correct kernel, which has {}.", expected));
   return std::move(tip.lines);
 }
 

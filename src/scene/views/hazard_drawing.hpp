@@ -60,7 +60,7 @@ void draw_hazard(Painter& p, const ViewInput& in, const Box& box, const HazardFi
 // wrong elements, with the expected value below each element.
 void draw_wrong_result(Painter& p, const ViewInput& in, const Box& box);
 
-// One function for each kind of hazard. draw_hazard() calls the right function.
+// One function for each kind of hazard. draw_hazard() calls the function for the finding's kind.
 void draw_race(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i);
 void draw_waiting(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i);
 void draw_rounds(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i);

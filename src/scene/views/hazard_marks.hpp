@@ -51,11 +51,12 @@ std::map<int, FindingId> marked_cells(const Recording& recording, const Place& p
 // `cell` is an index into cell_places(). If the run first differs from the correct kernel's run at this cell,
 // returns the correct value as text. Returns an empty text for all other cells.
 std::string expected_in_cell(const Recording& recording, const Place& place, int cell);
-// Returns the lines of the kernel's text that the entries of the view Hazards name, each line with its first
-// entry.
+// Returns the lines of the kernel's text that entries of the view Hazards name. The key is the line's number,
+// and the value is the first entry that names the line.
 std::map<int, FindingId> marked_lines(const Recording& recording, const Place& place);
 
-// finding_tip() returns the tip of an entry. click_on_finding() returns the effect of a click on an entry.
+// finding_tip() returns the tooltip of an entry. click_on_finding() returns the effect of a click on an
+// entry.
 Lines finding_tip(const Reading& at, const Id& id);
 Click click_on_finding(const Reading& at, const Id& id);
 

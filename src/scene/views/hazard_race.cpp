@@ -86,8 +86,8 @@ class RaceDrawing : HazardPen {
     hazard_mark(p, t, {cell.x + cell.w, cell.y}, size);
   }
 
-  // Returns the text in the cell. If one of the accesses reads, these are the values before and after the
-  // store. Otherwise, these are the two values that the cell may contain at the end.
+  // Returns the text in the cell. If one of the accesses reads, the text contains the values before and after
+  // the store. Otherwise, the text contains the two values that the cell may have at the end.
   std::string contents() const {
     const auto text = [&](const OrderResult& r) {
       return r.what == OrderResult::What::unwritten ? std::string("·")

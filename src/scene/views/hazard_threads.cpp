@@ -91,7 +91,7 @@ class WaitingDrawing : HazardPen {
     if (waits) {
       const float x = bar_x(g.line) - size * 0.2f;
       arrow(p, {from_, y}, {x, y}, t.now, stroke() * 1.4f);
-      for (const int line : bars_)  // these threads do not reach this barrier
+      for (const int line : bars_)  // the threads reach no bar further to the right
         if (bar_x(line) > x + size) never(x + size * 0.8f, bar_x(line) - size * 0.4f, y);
     } else {
       const float end = from_ + (to_ - from_) * 0.22f;
@@ -171,7 +171,8 @@ class RoundsDrawing : HazardPen {
 
  private:
   void rounds(const LoopRounds& loop, const Box& at) const {
-    std::vector<std::pair<std::string, std::string>> told;  // such as "iteration 1" and "stride 32"
+    // One pair for each row of the drawing: the label and the value, such as "iteration 1" and "stride 32".
+    std::vector<std::pair<std::string, std::string>> told;
     const auto number_of = [](std::size_t k, std::size_t kept, std::int64_t count) {
       return k + 1 == kept ? count : static_cast<std::int64_t>(k) + 1;
     };
@@ -283,8 +284,8 @@ class LaunchesDrawing : HazardPen {
     }
     if (box.h > height + size * 3)
       say({box.x, y + height + size * 1.4f},
-          tr("Recorded launches by depth: threads of each grid launch the next grids."), box.w, t.faint_text,
-          small());
+          tr("Recorded launches at each depth: threads of a grid launch the grids at the next depth."), box.w,
+          t.faint_text, small());
   }
 };
 

@@ -72,8 +72,8 @@ GridShape progress_grid(Box box, const Recording& recording, const Progress& pro
   const Trace& trace = recording.trace;
   const GlobalState& state = recording.global(progress.buffer, step);
   const int channels = recording.table().shape().channels;
-  // How many channels of one pixel are stored side by side in the buffer: only 1 if each channel is stored
-  // separately.
+  // The number of channels of one pixel that are side by side in the buffer. This number is 1 if each channel
+  // is stored separately.
   const int side_by_side = progress.planes > 1 ? 1 : channels;
   const PicturePart part{0, 0, progress.rows, progress.columns};
   const auto at = [&](int row, int column) {

@@ -36,7 +36,7 @@ Colour ink_on(Colour ground);
 
 // The buffer into which launches write the numbers of the summed-area table.
 struct Progress {
-  int rows = 0, columns = 0;  // the size of the buffer, in the order of its stored numbers
+  int rows = 0, columns = 0;  // the size of the buffer as stored; the table may be transposed
   // The number of channels that are stored one after another. Each channel has rows / planes rows.
   int planes = 1;
   int buffer = -1;          // -1 if no number is known

@@ -35,7 +35,8 @@ ImageLayout image_layout(const Box& room, float aspect, const SumsSize& sums) {
     all.count = 0;
     return all;
   }
-  // `places` contains the possible forms of the texts, from the most detailed form to the shortest.
+  // The array `places` below contains the possible forms of the texts, from the most detailed form to the
+  // shortest.
   const float line = std::max(sums.line_height, slider_height) + text_gap;
   const bool line_fits = sums.line_width + image_gap + least_control <= room.w;
   const TextPlace places[] = {

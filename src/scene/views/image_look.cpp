@@ -8,8 +8,8 @@ namespace {
 
 constexpr int fewest_pixels = 4;  // the fewest columns to which the picture can be zoomed
 
-// Returns how many rows are visible if `columns` columns are visible. The visible part has the proportions of
-// the whole picture.
+// Returns the number of visible rows if `columns` columns are visible. The visible part has the proportions
+// of the whole picture.
 int rows_beside(int columns, const PictureShape& shape) {
   const double share = static_cast<double>(columns) / shape.columns;
   return std::clamp(static_cast<int>(std::lround(share * shape.rows)), 1, shape.rows);

@@ -41,7 +41,7 @@ char corner_letter(const AreaBox& box, int row, int column);
 enum class ImageSlider { box_width, focus };
 int box_place(const ImageLook& look, const PictureShape& shape);
 int focus_place(const ImageLook& look);
-// Returns the look after the user has moved the slider.
+// Returns the view's settings after the user has moved a slider to `to`.
 ImageLook slid(const ImageLook& look, const PictureShape& shape, const SliderId& to);
 
 // Returns the lens that computes the picture with depth of field.

@@ -187,7 +187,7 @@ std::vector<std::string> error_sentences(const RecordedTable& table) {
   if (whole)
     return {tr("{} wrapped around: the sums are too large for the type.",
                counted(e.wrong, "cell has", "cells have")),
-            tr("The sum of a box is still right if this sum fits into the type. The sums stay small if the "
+            tr("The sum of a box is still correct if this sum fits into the type. The sums stay small if the "
                "mean is subtracted first.")};
   const PictureShape& shape = table.shape();
   const int pixel = static_cast<int>(e.worst / static_cast<std::size_t>(shape.channels));
@@ -195,8 +195,10 @@ std::vector<std::string> error_sentences(const RecordedTable& table) {
                                      counted(e.wrong, "cell is", "cells are"), figures_text(e.largest),
                                      grouped(pixel / shape.columns), grouped(pixel % shape.columns))};
   if (e.if_centred > 0 || table.is_float32())
-    all.push_back(tr("With the mean subtracted first, the largest error would be {}. Integers have no error.",
-                     figures_text(e.if_centred)));
+    all.push_back(
+        tr("If the mean were subtracted first, the largest error would be {}. Sums of integers are "
+           "not rounded.",
+           figures_text(e.if_centred)));
   return all;
 }
 

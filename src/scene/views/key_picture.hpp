@@ -30,8 +30,8 @@ class KeyPen {
   bool is_pointed(const KeyPass::Key& k) const {
     return pointed_ && k.known && static_cast<std::int64_t>(k.element) == pointed_->input;
   }
-  // Returns true if the key is one of the two marked keys. These keys are equal, and the marks show if the
-  // pass changes their order.
+  // Returns true if the key is one of the two equal keys that the picture marks. The marks show if the pass
+  // keeps the order of these two keys.
   bool is_marked(const KeyPass::Key& k) const {
     return pass_.equal_pair && k.known &&
            (k.element == pass_.equal_pair->first || k.element == pass_.equal_pair->second);
@@ -68,7 +68,7 @@ class KeyPen {
   // Returns a line for each group of equal keys. Lines in the same track do not overlap. Leaves out lines
   // that do not fit into five tracks.
   std::vector<EqualLine> lines_of_equal_keys() const;
-  // Returns the number of tracks.
+  // Returns the number of tracks (places side by side) that these lines use.
   static int tracks(const std::vector<EqualLine>& lines);
   // Draws lines that join equal keys. `place` returns the point for an index and a track. Leaves out lines
   // with keys that have not arrived.
@@ -146,7 +146,7 @@ class KeyColumns : KeyPen {
   float left_ = 0, pitch_ = 0, size_ = 0;  // size_ is the text size; 0 if there is no room
   std::vector<Placed> before_, after_;     // the rows from top to bottom
   float from_ = 0, to_ = 0;                // the y of the beginning and of the end of arrows
-  float tracks_ = 0;                       // the y of the top of the lines that join equal keys
+  float tracks_ = 0;                       // the y at which the lines that join equal keys begin
   std::vector<EqualLine> equal_lines_;
 };
 

@@ -32,7 +32,8 @@ std::vector<int> first_cells(std::span<const Cell> cells, int rows, int banks = 
 
 class MemoryRows {
  public:
-  // Reads the cells of the cursor's block after the cursor's step. `grid` is the index of the block's grid.
+  // Reads the cells of the cursor's block, with the contents that the cells have after the cursor's step.
+  // `grid` is the index of the launch that contains the block.
   MemoryRows(const ViewInput& in, int grid, const SharedRequest& request);
 
   const std::vector<Cell>& cells() const { return cells_; }
@@ -51,9 +52,9 @@ class MemoryRows {
   // Returns the index of the first cell that begins in this row or in a later row. Returns the number of
   // cells if no such cell exists. `row` may be rows().
   int first_cell(int row) const { return first_in_row_[static_cast<std::size_t>(row)]; }
-  // Chooses the `most` most important rows, and returns these rows in ascending order. The most important
-  // rows are the rows of the chosen request. Then follow the rows that the step accessed, the rows beside
-  // these rows, and all other rows from the top. Requires 1 <= most <= rows().
+  // Chooses the `most` most important rows, and returns these rows in ascending order. The order of
+  // importance is: the rows of the chosen request, the rows that the step accessed, the rows beside these
+  // rows, and all other rows from the top. Requires 1 <= most <= rows().
   std::vector<int> rows_that_matter(int most) const;
 
  private:

@@ -4,7 +4,7 @@
 
 namespace upsweep {
 
-// Returns a tip with the node's exact value, the computation of the value, the thread, and the place in
+// Returns a tooltip with the node's exact value, the computation of the value, the thread, and the place in
 // memory. Returns no lines if the tree does not contain the node.
 Lines node_tip(const Reading& at, const Id& id);
 // Returns the node's name, step, thread and line. Adds the value if the cursor is at the node's step or at a

@@ -1,4 +1,4 @@
-// Helper functions for the tips of several views.
+// Helper functions for the tooltips of several views.
 #pragma once
 #include <fmt/format.h>
 

@@ -23,7 +23,8 @@ class TreeEdges {
     Colour waiting;  // the colour of the vertical part of an edge
     float width;
   };
-  // The ends of the row's last drawn edges in three directions: to the left, straight down, and to the right.
+  // The x of the upper end (`a`) and of the lower end (`b`) of the row's last drawn edge, for each direction:
+  // of[0] to the left, of[1] straight down, of[2] to the right.
   struct Last {
     struct Ends {
       float a = -1e9f, b = -1e9f;

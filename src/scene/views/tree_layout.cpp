@@ -47,8 +47,9 @@ TreeLayout::TreeLayout(const ViewInput& in, const Painter& p, float below)
   float label = 0;
   for (int row = first_row; row < last_row; row++)
     label = std::max(label, text_width(row_label(row), label_size, Face::bold));
-  // The first visible row has a long label. If not all rows fit, each row may become the first visible row.
-  // So there is always enough room for the longest label, because the columns would move otherwise.
+  // The first visible row has a long label, with the name of the phase. If not all rows fit, every row may
+  // become the first visible row. So the room for labels fits the long labels of all rows, and the columns do
+  // not move when the first visible row changes.
   constexpr int most_rows = 1024;
   for (int row = 0; row < std::min(rows, most_rows) && last_row - first_row < rows; row++)
     label = std::max(

@@ -28,7 +28,7 @@ namespace {
 
 constexpr float prose_pitch = 18, prose_size = 13, section_gap = 14, section_head = 22;
 constexpr float card_height = 62, card_gap = 8, least_card = 76, bar_pitch = 18;
-constexpr float two_columns = 900;  // the width from which the other parts stand beside the table
+constexpr float two_columns = 900;  // dp; from this width on, the other parts stand beside the table
 
 // Returns the index of the event to explain: the chosen request, or otherwise the step's most expensive
 // request, or otherwise any event that lanes take part in. Returns -1 if the step has no such event.
@@ -45,7 +45,7 @@ int explained_event(const Recording& recording, const Place& place) {
   return -1;
 }
 
-// If more accesses surround a barrier, the view leaves it out, because counting accesses takes too long.
+// If a barrier has more accesses around it, the view leaves out the barrier: counting would take too long.
 constexpr std::size_t most_accesses = 50'000;
 
 // A part of the picture below or beside the table.
@@ -139,7 +139,7 @@ class BecausePicture {
     below(shown, x, y + section_gap, bottom + section_gap);
   }
 
-  // Returns the line of the request, the definition of its index, and the conditions.
+  // Returns the source line of the request, the definition of its index, and the conditions above the line.
   std::vector<Part> source_lines() {
     std::vector<Part> all;
     const auto add = [&](int line, const std::string& text) {
@@ -282,7 +282,7 @@ class BecausePicture {
     p_.text({x, box.y + 48}, cut(c.cost, 11.5f, Face::regular, room), colour, 11.5f);
   }
 
-  // --- the lanes that work
+  // --- the active lanes in each step of the phase
 
   struct Bar {
     int step;

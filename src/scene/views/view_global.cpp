@@ -193,7 +193,7 @@ class GlobalPicture {
   // Draws a legend, the number of rows that are left out, and the cost of all loads and stores in the step.
   void footer() {
     if (foot_ == 0) return;
-    std::string text = tr("row: 128 bytes, 4 sectors of 32 · filled: requested · tinted: rest of a sector");
+    std::string text = tr("row: 128 bytes in 4 sectors · filled: requested · tinted: the rest of the sector");
     if (left_out_ > 0) text = tr("{} more · {}", counted(left_out_, "row"), text);
     const GlobalTotals &load = step_.global_load, &store = step_.global_store;
     const GlobalTotals all{load.requests + store.requests, load.sectors + store.sectors,

@@ -61,7 +61,7 @@ class HazardsPicture {
   // entry.
   //
   // Otherwise, findings come before the wrong result, and findings of this step come before other findings.
-  // If this does not decide, a finding comes first if the order of its accesses changes a value.
+  // Among findings that are still equal, a race whose two orders have equal results comes last.
   std::size_t chosen() const {
     if (in_.cursor.finding >= 0 && in_.cursor.finding < std::ssize(entries_))
       return static_cast<std::size_t>(in_.cursor.finding);

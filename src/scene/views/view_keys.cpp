@@ -158,7 +158,9 @@ class KeysPicture {
     switch (trace_.settings.type) {
       case Scalar::uint32: return {};
       case Scalar::float32:
-        return tr("Order bits: all bits of a negative float are inverted, and the sign bit of other floats.");
+        return tr(
+            "Order bits: all bits of a negative float are inverted, but only the sign bit of other "
+            "floats.");
       default: return tr("Order bits: the sign bit is inverted, so negative numbers come first.");
     }
   }

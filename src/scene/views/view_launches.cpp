@@ -211,7 +211,7 @@ Lines launches_tip(const Reading& at, const Id& id) {
   tip.add("{}", configuration_text(g));
   tip.add(tr("{} of {}, {}", counted(g.blocks, "block"), counted(g.threads, "thread"),
              counted(end_step(trace, grid->grid) - static_cast<int>(g.first_step), "step")));
-  if (g.parent >= 0) tip.add(tr("started by launch {}, on level {}", g.parent + 1, g.depth + 1));
+  if (g.parent >= 0) tip.add(tr("started by launch {}, at nesting level {}", g.parent + 1, g.depth + 1));
   else tip.lines.emplace_back(tr("started by the host"));
   return std::move(tip.lines);
 }

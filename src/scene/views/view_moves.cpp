@@ -1,6 +1,6 @@
 // The view Moves draws an arrow from each element of the input to the element's known place in the output.
-// The arrow is pale until the step that stores the element. Dropped elements are grey. Counts of the kernel
-// for each element, such as flags and places, are below the input.
+// The arrow is pale until the step that stores the element. Dropped elements are grey. Numbers that the
+// kernel computes for each element, such as flags and places, are below the input.
 #include <fmt/format.h>
 
 #include <algorithm>

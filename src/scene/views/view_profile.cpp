@@ -107,8 +107,8 @@ class ProfilePicture {
            (has_banks() ? " · " + counted(wavefronts, "wavefront") : "");
   }
 
-  // Returns a text such as " in the 4 blocks recorded in full", because lanes are counted only in these
-  // blocks. Returns an empty text if all blocks were recorded in full.
+  // Returns a text such as " in the 4 blocks recorded in full". Lanes are counted only in such blocks.
+  // Returns an empty text if all blocks were recorded in full.
   std::string in_full() const {
     const std::size_t all = in_.recording.trace.runs.size();
     return run_.in_focus() >= all ? ""
@@ -330,13 +330,13 @@ Lines profile_tip(const Reading& at, const Id& id) {
     tip.add(tr("{} % lane utilisation: {} of the {} lanes of {}", decimal_text(100 * *utilisation, 0),
                grouped(f.active_lanes), grouped(std::int64_t{lanes_of_warp} * f.working_warps),
                counted(f.working_warps, "warp")));
-    tip.add(tr("issued: {} and {}, each for 32 lanes: {} issued lanes, {} used lanes",
+    tip.add(tr("{} and {} were issued, each for 32 lanes: {} issued lanes, {} used lanes",
                counted(f.totals.issued_requests.requests, "request"),
                counted(f.totals.issued_operations.requests, "operation"), grouped(f.totals.issued_lanes()),
                grouped(f.totals.used_lanes())));
   }
   tip.add(tr("{} in {}{}", counted(f.active_lanes, "active lane"), counted(f.working_warps, "warp"),
-             in_full < blocks ? tr(", counted only in {} of {}, which were recorded in full",
+             in_full < blocks ? tr(", counted only in the {} of {} that were recorded in full",
                                    grouped(std::int64_t(in_full)), counted(std::int64_t(blocks), "block"))
                               : ""));
   if (const Hazards* hazards = shown_hazards(r, at.cursor))

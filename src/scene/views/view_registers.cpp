@@ -85,7 +85,7 @@ class RegistersPicture {
     all_ = e.kind == Kind::shuffle && static_cast<Shuffle>(e.detail) == Shuffle::reduce_add;
     from_.fill(-1);
     if (e.kind == Kind::vote) return read_vote();
-    std::vector<Origin> given;  // the different origins of the values that lanes pass to other lanes
+    std::vector<Origin> given;  // the sources (event and part) of the passed values, each once
     for_each_lane(e, [&](int lane, std::uint32_t at) {
       const Lane& l = trace_.lanes[at];
       const int source = all_ ? lane : static_cast<int>(l.address & 31);
@@ -241,8 +241,8 @@ class RegistersPicture {
   }
 
   // Returns the text if the text fits into the room. Otherwise, returns the beginning of the text if the text
-  // is an affine map, or "…" if the text is a number. A number is never cut, because the first digits would
-  // look like another number.
+  // is an affine map (such as "2x+3"), or "…" if the text is a number. A number is never cut, because the
+  // first digits would look like another number.
   std::string shown(const std::string& text, Face face, float room) {
     if (text_width(text, text_, face) <= room) return text;
     some_shortened_ = true;

@@ -357,7 +357,7 @@ class RulerPicture {
   Axis x_;
   // The number of visible requests, and the number of rows for these requests.
   std::size_t shown_ = 0, rows_ = 0;
-  // The height of a row, and the y of the first row's top (0 if there are no rows).
+  // The height of a row, and the y of the first row's top. If there are no rows, both numbers are 0.
   float row_ = 0, staircase_ = 0;
   // The y of the ruler's top, and the ruler's height.
   float bar_ = 0, bar_height_ = 0;

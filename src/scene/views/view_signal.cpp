@@ -1,6 +1,6 @@
 // The view Signal shows a linear recurrence. One plot contains the input and the output. Below, another plot
-// shows the difference between the scan's output and the output of a sequential loop. If a varies, a is drawn
-// in a separate strip. A number of the scan's output appears in the step that stores this number.
+// shows the difference between the scan's output and the output of a sequential loop. If the factor a varies,
+// a is drawn in a separate strip. A number of the scan's output appears in the step that stores this number.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -141,7 +141,7 @@ class SignalPicture {
   }
   double input_scale() const { return settles() ? 1 / (1 - signal().a[0]) : 1; }
 
-  // Returns an axis that contains 0 and these numbers, and a little more at both ends.
+  // Returns an axis that contains 0 and the numbers of `range`. An end that is not 0 has a small margin.
   static Axis axis_for(Extremes range, float begin, float end) {
     range.take(0);
     double room = (range.high - range.low) * 0.06;

@@ -270,7 +270,7 @@ Id source_sees(const Id& hover) {
   return line_of(hover) > 0 ? Id(LineId{-1, line_of(hover)}) : Id();
 }
 
-// --- tips
+// --- tooltips
 
 void add_totals(TipLines& tip, const char* when, const Totals& t, Operator op) {
   const SharedTotals shared{t.shared_load.requests + t.shared_store.requests,
@@ -301,8 +301,7 @@ void add_measured(TipLines& tip, const LineCounters& counters, const LineCounter
   else tip.add(tr("measured by {}: {}", counters.device, all));
   if (e.agreement == Agreement::varies)
     tip.lines.emplace_back(
-        tr("These counts vary from run to run, because waiting blocks do not always read a flag equally "
-           "often."));
+        tr("These counts vary from run to run, because a block that waits longer reads a flag more often."));
   if (e.agreement == Agreement::same)
     tip.lines.emplace_back(tr("All counts are as predicted from the recording."));
 }
@@ -376,7 +375,7 @@ Click click_in_source(const Reading& at, const Id& id) {
     if (std::any_of(by_step[step].begin(), by_step[step].end(),
                     [&](const LineFacts& f) { return f.line == line->line; }))
       return GoToStep{static_cast<int>(step)};
-  // Searches the block's events, because the facts of a step do not contain barriers and fences.
+  // `by_step` does not contain barriers and fences, so this loop searches the events of the block.
   const EventRange block = block_events(trace, grid_index(trace, at.cursor.step), at.cursor.block);
   for (std::size_t i = block.first; i < block.last; ++i)
     if (const Event& e = trace.events[i]; is_there(e) && static_cast<int>(e.step) > at.cursor.step)

@@ -84,8 +84,9 @@ class WorkPicture {
   void summary() {
     const Work& w = r_.work;
     const Noun noun = operation_noun(r_.trace.settings.op);
+    const std::string additions = counted_noun(w.operations, noun.one, noun.many);
     line(WorkRow::operations, tr("work"), grouped(w.operations),
-         {counted_noun(w.operations, noun.one, noun.many)}, static_cast<double>(w.operations),
+         {r_.is_part ? tr("{} so far", additions) : additions}, static_cast<double>(w.operations),
          r_.expected_operations);
     line(WorkRow::steps, tr("steps"), grouped(w.steps), {tr("that compute")}, w.steps, r_.expected_steps);
     if (!w.span)
@@ -178,7 +179,8 @@ class WorkPicture {
     if (both)
       p_.text({end - 3 * width - gap, y}, tr("this step"), p_.theme.now, small_size, Face::bold,
               Align::right);
-    p_.text({end, y}, tr("whole run"), p_.theme.faint_text, small_size, Face::bold, Align::right);
+    p_.text({end, y}, r_.is_part ? tr("so far") : tr("whole run"), p_.theme.faint_text, small_size,
+            Face::bold, Align::right);
     p_.top += pitch_;
     const Totals& run = r_.facts.totals;
     for (const Numbers& row : {numbers(run.shared_load), numbers(run.shared_store), numbers(run.global_load),
@@ -246,7 +248,7 @@ class WorkPicture {
 
 ViewPicture draw_work(const ViewInput& in) { return WorkPicture(in).draw(); }
 
-// --- tips
+// --- tooltips
 
 Lines shared_tip(const char* name, const SharedTotals& t, Kind kind) {
   return {fmt::format("{}: {}", name, cost_text(t)),

@@ -1,5 +1,5 @@
-// Declares the views. Each view is a struct, which is defined in a separate file. The struct says what the
-// view draws, the view's place in the window, the tips and the effects of clicks.
+// Declares the views. Each view is a struct, which is defined in a separate file. The struct defines the
+// view's picture, the view's place in the window, the tooltips and the effects of clicks.
 //
 // views.list contains the names of all views.
 #pragma once
@@ -65,7 +65,7 @@ class ViewPen : public Painter {
   Heading heading_;
 };
 
-// The lines of a tip. The first line is the name of the thing.
+// The lines of a tooltip. The first line is the name of the thing.
 using Lines = std::vector<std::string>;
 
 // The structs from here to SetImageLook are effects of a click, see Click.
@@ -149,7 +149,7 @@ struct View {
   const char* title;  // the title in the window, such as "Tree"
   Home home;
   ViewPicture (*draw)(const ViewInput&);
-  // tip() returns the tip of an id, and click() returns the effect of a click on the id. Each kind of id
+  // tip() returns the tooltip of an id, and click() returns the effect of a click on the id. Each kind of id
   // belongs to one view, which handles these ids in all views.
   //
   // For other kinds of ids, tip() returns no lines, and click() returns std::monostate.
@@ -173,7 +173,7 @@ struct View {
   // Returns the text that follows this view's title in the tabs of other views. Null means that no text
   // follows.
   Notice (*notice)(const Reading&) = nullptr;
-  float titled_from = titled_height;  // dp; a lower view has no title bar
+  float titled_from = titled_height;  // dp; a view with a smaller height has no title bar
   // Converts the id under the mouse for this view. Ids with the same effect on the picture become equal, and
   // ids that the view does not show become empty. So the view is drawn again only if its picture changes.
   //
@@ -190,8 +190,8 @@ struct View {
   bool shows_time = false;
   // True if the window draws a picture with depth of field for this view, see ViewInput::lens_frame.
   bool shows_lens_frame = false;
-  // For a view that may need longer than one frame to find its facts; otherwise null. is_ready() returns true
-  // if draw() can draw this place immediately.
+  // For a view that may need longer than one frame to compute its data; otherwise null. is_ready() returns
+  // true if draw() can draw this place immediately.
   //
   // Otherwise, the window calls find() in another thread, and draws a sentence until find() returns. find()
   // throws Cancelled if the job is cancelled.
@@ -263,7 +263,7 @@ std::pair<float, float> place_of_name(const View& view, const Reading& at, const
 // draw_view() draws equal pictures.
 Id seen_in(const View& view, const Around& around, const Id& hover);
 
-// Returns the tip of an id. Returns no lines if the id has no tip.
+// Returns the tooltip of an id. Returns no lines if the id has no tooltip.
 Lines tip_of(const Reading& at, const Id& id);
 Click click_on(const Reading& at, const Id& id);
 
