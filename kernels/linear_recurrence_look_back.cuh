@@ -20,7 +20,7 @@
 // Operations  tiles * (8 * rows * block + 129 * warps * (rows + 1) - 32) + (tiles - 1) * 64 + tiles / 32
 // Span        tiles > 1 ? 2 * rows + 22 + 2 * ((tiles - 1) / 64) + (block > 32) : block > 32 ? 2 * rows + 11 + (warps > 2) * log2(warps) : rows + 12
 // Watch       This kernel computes y for each element, but not the map that combines all elements up to this element. A message holds the
-//             numbers a and b of a map, and the mark of the run. Each run has its own mark, so messages of earlier runs need no clearing.
+//             numbers a and b of a map, and the number of the run. So blocks ignore messages of earlier runs, and no launch has to clear these messages.
 //             Block i takes tile i: the GPUs that we measured start blocks in index order, but CUDA does not promise this order.
 // Source      [+] after Merrill and Garland, 2016
 template <class T>

@@ -23,7 +23,7 @@
 // Steps       64 * log2(chunk)
 // Operations  at most 64 * chunks * (chunk - 1)
 // Span        2 * log2(chunk) - 1
-// Watch       In the step "move" of the view Keys, the arrows of keys with the same bit do not cross, because a split keeps the order of
+// Watch       In the step "move" of the view "Keys", the arrows of keys with the same bit do not cross, because a split keeps the order of
 //             these keys. So the order by the lower bits stays, and equal keys keep their order. Each round of merges reads and writes every
 //             key once. A bitonic network alone does not keep the order of equal keys, so the merge also compares the places of the keys.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.3.3

@@ -18,7 +18,7 @@
 // Operations  n - 1
 // Span        (levels - 1) * (fold - 1 + log2(block)) + max(0, last / block - 1) + log2(min(last, block))
 // Watch       Every stride reads and writes global memory. Blocks never touch each other's chunk, so a block barrier is enough. The input is overwritten. Compare
-//             fold 1 with a larger fold. With the larger fold, each thread first adds `fold` elements. With last_warp complete, the compiler knows all strides.
+//             fold=1 with a larger fold. With the larger fold, each thread first adds `fold` elements. With last_warp=complete, the compiler knows all strides.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void reduce_global_in_place(Global<T> in, Global<T> out, int n) {

@@ -1,6 +1,6 @@
 // Unrolled reduction
 // Idea        Before the tree begins, each thread folds 2, 4 or 8 elements, which are blockDim.x apart. So the kernel needs
-//             fewer blocks and fewer barriers, and the loads do not wait for each other. With fold 1, nothing is unrolled.
+//             fewer blocks and fewer barriers, and the loads do not wait for each other. With fold=1, nothing is unrolled.
 // Gives       reduction
 // Elements    fold per thread
 // Blocks      any
@@ -17,8 +17,8 @@
 // Steps       (levels - 1) * ((fold > 1) + log2(block)) + (last > block) + log2(tree_width(min(last, block)))
 // Operations  max(n, 2) - 1
 // Span        (levels - 1) * (fold - 1 + log2(block)) + max(0, last / block - 1) + log2(tree_width(min(last, block)))
-// Watch       If each thread has several loads in flight, fewer threads are enough to keep the memory busy. If no thread loads an
-//             element, this element is missing in the sum. So each load must have a condition that checks the index of this load.
+// Watch       If each thread has several loads in flight, fewer threads are enough to keep the memory busy. If one
+//             condition skips all loads of a thread, existing elements are missing in the sum. So each load needs its own condition, which checks the index of this load.
 // Source      [CSDN] CUDA C (6), after Cheng et al., Professional CUDA C Programming; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 4 (fold 2)
 template <class T>
 __global__ void reduce_unrolled(Global<const T> in, Global<T> out, int n) {

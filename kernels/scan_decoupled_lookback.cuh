@@ -15,7 +15,7 @@
 // Span        tiles > 1 ? 2 * items + 8 + tiles + (block > 32) : max(items + 9, 2 * items + (block > 32 ? 6 + log2(block / 16 - 3) : 5))
 // Watch       Input and output take 2n accesses to global memory (exclusive: 2n - 1), and no scan needs fewer accesses. The number of tiles over which a tile looks back depends on the
 //             run. Each of these tiles, except the nearest tile, costs one additional operation. The result is the same in every run, because sums are added from left to right. If `items`
-//             is odd, the threads fold their parts of the tile without bank conflicts. With wait chained, no tile publishes its sum: each tile waits for the prefix of the previous tile.
+//             is odd, the threads fold their parts of the tile without bank conflicts. With wait=chained, no tile publishes its sum: each tile waits for the prefix of the previous tile.
 // Source      Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, 2016
 template <class T>
 __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Global<volatile T> sums,

@@ -35,9 +35,9 @@
 // Steps       levels * tile_steps + levels - 1
 // Operations  (tiles + tiles_2 + tiles_3 + tiles_4 + tiles_5 + tiles_6) * tile_operations + (exclusive_tree && !exclusive) * scanned + offsets_added
 // Span        (levels - 1) * (log2(tile) + vectorized) + max(tile_span, levels > 1 ? offset_span + levels - 1 : 0)
-// Watch       Every element is read and written twice: once to scan its tile, and once to add the sum of all earlier tiles (not in the first
-//             tile). This takes about 4n accesses to global memory, although 2n are enough. The last tile is filled up with the identity.
-//             The fastest variant in the book is vectorized with padding: eight elements per thread, and a tree whose loops are unrolled.
+// Watch       Every element after the first tile is read and written twice: once to scan its tile, and once to add the sum of all earlier
+//             tiles. This takes about 4n accesses to global memory, although 2n are enough. The last tile is filled up with the identity.
+//             The fastest variant in GPU Gems 3 is vectorized with padding: eight elements per thread, and a tree whose loops are unrolled.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.2.4; [W4] week 4, Hwu
 template <class T>
 __global__ void scan_tiles(Global<const T> in, Global<T> out, Global<T> sums, int n) {

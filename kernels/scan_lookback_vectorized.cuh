@@ -17,9 +17,9 @@
 // Watch       A row is 512 contiguous bytes (256 for float16), which a warp loads in one request. The more rows, the more
 //             loads are in flight. A tile does not wait for the previous tile's scan, because blocks send their sums before
 //             they finish their scans. Sums are added in the same order in every run, so floats give the same result each
-//             time. Each run has its own mark, so messages of earlier runs need no clearing. Block i takes tile i: the GPUs
-//             that we measured start blocks in index order, but CUDA does not promise this order. With ahead 120, each block
-//             also prefetches the tile 120 places later into the L2 cache, because the block of that tile starts soon.
+//             time. Each message contains the number of its run. So blocks ignore messages of earlier runs, and no launch has
+//             to clear these messages. Block i takes tile i: the GPUs that we measured start blocks in index order, but CUDA
+//             does not promise this order. With ahead=120, each block also prefetches the tile 120 places later into the L2 cache, because the block of that tile starts soon.
 // Source      [+] after Merrill and Garland, 2016
 template <class T>
 __launch_bounds__(block_size, 65536 / (rows > 8 ? 4 * rows + 20 : 64) / (block_size > 64 ? block_size : 64))

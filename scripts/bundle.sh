@@ -23,7 +23,11 @@ if [[ -e $build/libupsweep_cub.so ]]; then cp "$build/libupsweep_cub.so" "$folde
 
 # These libraries are not copied, because they must belong to the other machine's system and GPU driver.
 left_out='^(linux-vdso|ld-linux.*|libc|libm|libdl|libpthread|librt|libresolv|libstdc\+\+|libgcc_s|libcuda)\.so'
-ldd "${programs[@]}" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u | while read -r library; do
+
+# Dear ImGui loads libGL.so.1 at run time, so `ldd` does not list this library.
+libgl=$(ldconfig -p | awk '/libGL\.so\.1 .*x86-64/ { print $NF; exit }')
+if [[ -n $libgl ]]; then cp --dereference "$libgl" "$folder/lib/libGL.so.1"; fi
+ldd "${programs[@]}" ${libgl:+"$libgl"} | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u | while read -r library; do
   if [[ ! $(basename "$library") =~ $left_out ]]; then cp --dereference "$library" "$folder/lib/"; fi
 done
 

@@ -1,4 +1,4 @@
-// Tests the view Because: the conditions and indices that the view reads from the text of a kernel, and the
+// Tests the view "Because": the conditions and indices that the view reads from the text of a kernel, and the
 // sentences about barriers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

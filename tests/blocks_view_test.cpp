@@ -1,5 +1,5 @@
-// Tests the view Blocks: the picture at a chosen time, whether all words fit, and how the mouse and the keys
-// change the time.
+// Tests the view "Blocks": the picture at a chosen time, whether all words fit, and how the mouse and the
+// keys change the time.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -339,7 +339,7 @@ TEST(Comparison, GoldenPictures) {
   }
 }
 
-// The view Shared memory marks an element if and only if its values in the two runs differ.
+// The view "Shared memory" marks an element if and only if its values in the two runs differ.
 TEST(Comparison, MarksTheValuesThatDiffer) {
   Session s(start());
   const int barrier = barrier_lines(algorithm("scan_hillis_steele")).at(1);

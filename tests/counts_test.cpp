@@ -197,7 +197,8 @@ TEST(Counts, NumbersNeedPairs) {
     plan(kernel("recurrence"), s);
     ADD_FAILURE() << "no refusal";
   } catch (const RequestError& e) {
-    EXPECT_EQ(in_words(e), "recurrence works on pairs of numbers, so its operator must be affine.");
+    EXPECT_EQ(in_words(e),
+              "recurrence works on pairs of numbers: choose the operator affine, which combines pairs.");
   }
 }
 

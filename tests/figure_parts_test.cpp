@@ -121,10 +121,10 @@ TEST(Parts, AreComparedWithTheWholeRunAtEachSize) {
       "at 1,024 × 1,024, transpose takes 22.1 µs and (de)interleave takes 18.9 µs (published: 840 µs and 960 "
       "µs).");
   EXPECT_EQ(said[1],
-            "At 512 × 512, the parts take 35.5 µs together, and the whole run takes 38.0 µs "
+            "At n = 512 × 512, the parts take 35.5 µs together, and the whole run takes 38.0 µs "
             "(published: 1,640 µs and 1,640 µs).");
   EXPECT_EQ(said[2],
-            "At 1,024 × 1,024, the parts take 74.5 µs together, and the whole run takes 79.8 µs "
+            "At n = 1,024 × 1,024, the parts take 74.5 µs together, and the whole run takes 79.8 µs "
             "(published: 3,500 µs and 3,500 µs).");
   EXPECT_TRUE(unlike_the_source(f, rows_of(f, all)).empty()) << "parts are not counted";
   const Scene scene = draw_figure(f, rows_of(f, all), {light_theme(), 1280, 720});
@@ -141,8 +141,8 @@ TEST(Parts, AreComparedWithTheWholeRunAtEachSize) {
   Timings fewer = all;
   std::erase_if(fewer.rows,
                 [](const Timing& t) { return t.variant.ends_with("transpose") && t.settings.n > 1 << 18; });
-  EXPECT_TRUE(any_says(notes_of(fewer), "At 512 × 512, the parts take"));
-  EXPECT_FALSE(any_says(notes_of(fewer), "At 1,024 × 1,024, the parts take"));
+  EXPECT_TRUE(any_says(notes_of(fewer), "At n = 512 × 512, the parts take"));
+  EXPECT_FALSE(any_says(notes_of(fewer), "At n = 1,024 × 1,024, the parts take"));
   EXPECT_TRUE(any_says(notes_of(fewer), "Missing: transpose at 1,024 × 1,024. h200.json has no time"));
 }
 

@@ -163,8 +163,8 @@ PYTHON
   export results
   passed 'upsweep trace --machine gpu = emulated' trace bash -c same
 
-  # The hardware counts the wavefronts and the excess wavefronts of the fast kernel. Compares these counts with the numbers
-  # in the recording.
+  # Compares the wavefronts and excess wavefronts that the hardware counts for the fast kernel with those in the
+  # recording.
   counters() {
     local unit=l1tex__data metrics
     metrics=$(printf "${unit}_%s," {pipe_lsu_wavefronts,bank_conflicts_pipe_lsu}_mem_shared_op_{ld,st}.sum)

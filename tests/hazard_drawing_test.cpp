@@ -125,7 +125,7 @@ int expect_true(const Reader& reader, const HazardFinding& f, const Incident& i)
   return both_known();
 }
 
-// The view Hazards has a list of entries, such as findings. Chooses one entry after the other and draws the
+// The view "Hazards" has a list of entries, such as findings. Chooses one entry after the other and draws the
 // view in each of these sizes. Expects that the words fit.
 void expect_drawn(const Recording& r, std::initializer_list<Point> sizes) {
   for (const HazardEntry& e : hazard_entries(r, {}))

@@ -1,4 +1,4 @@
-// Tests the view Hazards.
+// Tests the view "Hazards".
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Tests the view Image: its box, its sums, its zoom, and its pictures of recorded summed-area tables.
+// Tests the view "Image": its box, its sums, its zoom, and its pictures of recorded summed-area tables.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -233,7 +233,7 @@ TEST(ImageView, ShowsTheFourCellsAndTheirSum) {
   }
 }
 
-// At the picture's border, a box needs fewer than four reads. The view must not claim more reads.
+// At the picture's border, the sum of a box needs fewer than four cells. So the view must say "at most".
 TEST(ImageView, ClaimsNoMoreReadsThanABoxNeeds) {
   const Recording r = record("summed_area_table", 64);
   const Scene scene = draw("image", r, at_step(static_cast<int>(r.trace.steps.size()) - 1), 1270, 830);

@@ -118,7 +118,7 @@ TEST(KernelFile, HasDefaults) {
             30);
 }
 
-// Every result of the table results() can stand in the field Gives. The algorithm gets the result's family.
+// Every result of the table results() can stand in the field `Gives`. The algorithm gets the result's family.
 TEST(KernelFile, FindsItsResultsInTheTable) {
   for (const Result& r : results()) {
     if (r.family.empty()) continue;

@@ -1,5 +1,5 @@
 // analysis/key_pass.hpp finds the passes of radix sorts. Compares these passes with loops over the keys. Also
-// tests the view Keys.
+// tests the view "Keys".
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -338,7 +338,7 @@ TEST(KeysView, MarksTwoEqualKeysAndSaysWhichStaysFirst) {
   }
 }
 
-// The view Keys does not use orange, because orange means bank conflicts in other views.
+// The view "Keys" does not use orange, because orange means bank conflicts in other views.
 TEST(KeysView, UsesNoOrange) {
   std::mt19937 random(11);
   for (const Algorithm* a : rungs_of("radix_sort")) {

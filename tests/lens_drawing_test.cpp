@@ -170,7 +170,7 @@ TEST(LensDrawing, TheViewSaysWhoDrewTheFrame) {
     const auto frame = s.lens_frame();
     EXPECT_EQ(frame->picture, made_picture(s.recording().table(), s.cursor().image));
     const bool on_gpu = machine == MachineChoice::automatic;
-    EXPECT_EQ(mentions(s, frame, "Drawn by A GPU in 500 ms, with the table."), on_gpu);
+    EXPECT_EQ(mentions(s, frame, "Drawn by A GPU in 500 ms, including the time for the table."), on_gpu);
     EXPECT_EQ(mentions(s, frame, "Drawn by the CPU in"), !on_gpu);
     EXPECT_FALSE(mentions(s, nullptr, "Drawn by")) << "a file says no time";
   }

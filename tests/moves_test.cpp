@@ -1,5 +1,5 @@
 // analysis/moves.hpp finds the places to which elements of the input move. Compares these places with loops
-// over the input. Also tests the view Moves.
+// over the input. Also tests the view "Moves".
 #include "analysis/moves.hpp"
 
 #include <fmt/format.h>

@@ -135,8 +135,8 @@ TEST(RandomKernels, MemoryIsTheStoresSoFar) {
   }
 }
 
-// Because the operator is `or`, the bits of a node's value must be the union of the bits of its sources. A
-// node without sources has the value of an input.
+// Because the operator is `or`, the bits of a node's value must be the union of the bits of the node's
+// sources. A node without sources has the value of an input.
 TEST(RandomKernels, NodesHoldWhatTheirSourcesHold) {
   std::mt19937 random(13);
   std::size_t with_sources = 0, two = 0;

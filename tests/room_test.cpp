@@ -37,7 +37,7 @@ Recording scene_table(int rows, int columns, int channels) {
 
 Cursor at_end(const Recording& r) { return at_step(static_cast<int>(r.trace.steps.size()) - 1); }
 
-// --- the view Image
+// --- the view "Image"
 
 TEST(ImageRoom, ThePicturesGetTwoThirds) {
   std::mt19937 random(1);

@@ -1,5 +1,5 @@
-// Tests the view Ruler and its numbers: which requests fit, how much capacity is left, and the first request
-// that does not fit.
+// Tests the view "Ruler" and its numbers: which requests fit, how much capacity is left, and the first
+// request that does not fit.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -28,7 +28,8 @@ TEST(Hit, TakesTheTopmostTarget) {
   EXPECT_EQ(hit(scene, {-1, 5}), Id{});
 }
 
-// A title that is too long loses whole parts at its end. Only its first part may be cut.
+// A title consists of parts, separated by " · ". If the title is too long, whole parts at its end are left
+// out. If only the first part is left, the end of this part may be cut off.
 TEST(Title, LeavesOutWholeParts) {
   const std::string parts[] = {"elements 0-31 of 1,024", "n = 64",
                                "drawn from the recorded reads and writes"};

@@ -1,4 +1,4 @@
-// Tests the view Signal and the series that the view draws: the smallest and largest values of ranges, the
+// Tests the view "Signal" and the series that the view draws: the smallest and largest values of ranges, the
 // comparison with a sequential loop, and the picture.
 #include <gtest/gtest.h>
 

@@ -229,7 +229,7 @@ TEST(SixteenBanks, AreInWords) {
             std::string::npos)
       << words(r, c);
   EXPECT_TRUE(says(draw("source", r, c, 1280, 600), "32 banks: "))
-      << "the view Source shows the costs of 32 banks";
+      << "the view \"Source\" shows the costs of 32 banks";
   EXPECT_TRUE(says(draw("profile", r, c, 1280, 160), "32 banks:"));
   EXPECT_TRUE(says(draw("work", r, c, 600, 400), "Shared, 32 banks"));
   EXPECT_FALSE(says(draw("source", r, at_step(2), 1280, 600), "32 banks: "));

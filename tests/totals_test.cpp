@@ -81,8 +81,8 @@ TEST_P(EveryAlgorithm, CountsWhatItsEventsSay) {
   });
 }
 
-// With sums of integers, the value of a node must be the sum of its sources. A node with one source is not
-// checked, because its operation may have added this source to itself.
+// With sums of integers, the value of a node must be the sum of the node's sources. A node with one source is
+// not checked, because its operation may have added this source to itself.
 TEST_P(EveryAlgorithm, NodesHoldTheSumOfTheirSources) {
   if (algorithm(GetParam()).is_broken()) GTEST_SKIP() << "its values may be wrong";
   if (!algorithm(GetParam()).allows(Operator::sum)) GTEST_SKIP() << "its values are no sums";

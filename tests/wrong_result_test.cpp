@@ -104,8 +104,8 @@ TEST_P(BugWithWrongResult, HasAPlace) {
       EXPECT_EQ(wrong->right, a.right->algorithm);
       ASSERT_TRUE(wrong->departure) << a.name << " n = " << n << ", schedule " << schedule;
       EXPECT_LT(wrong->departure->step, trace.steps.size());
-      // A run that never ends must first differ from the run of the correct kernel in the second iteration of
-      // its endless loop or earlier. With n = 1, only the result is wrong.
+      // A run that never ends must first differ from the run of the correct kernel in the first or second
+      // iteration of the endless loop. With n = 1, only the result is wrong.
       if (trace.stopped && n > 1) { EXPECT_LE(wrong->departure->step, 2u) << "the second iteration"; }
       if (trace.stopped || n < 100) continue;  // the run may not contain the lines of the flaws
       std::set<int> lines = lines_of_flaws(a);
@@ -126,8 +126,8 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, BugWithWrongResult, testing::ValuesIn([] {
                          [](const auto& info) { return info.param; });
 
 // The departure is the place where a run first differs from the run of the correct kernel. The place must not
-// depend on the numbers: if all numbers are equal, sums of different elements are equal, too, but the
-// departure must be the same.
+// depend on the numbers in the input. If all these numbers are equal, a sum of the wrong elements can have
+// the correct value. Even then, the departure must be at the same place as with different numbers.
 TEST(Departure, DependsOnlyOnWhatValuesConsistOf) {
   for (const char* name : {"bug_missing_fold", "bug_partition_remainder", "bug_lost_root_clear",
                            "bug_stray_semicolon", "bug_tail_added_twice", "bug_missing_breaks"}) {

@@ -1,10 +1,10 @@
 // The types and functions that kernels use on a GPU, both on the fast machine and on the traced machine. This file is included before a kernel's text,
 // so that the text keeps its own line numbers.
-// `settings.cuh` is generated from the user's settings and defines
+// `settings.cuh` is generated from the user's settings. Outside of all namespaces, it defines
 //   Phase       the kind of work in a step
-//   pad(i)      the cell of shared memory that holds element i
-//   neighbours, exclusive, block_size and the algorithm's own variants, if the kernel's text names them
-// and in namespace upsweep
+//   pad(i)      the index of the cell of shared memory that holds element i
+//   constants   neighbours, exclusive, block_size and the algorithm's own variants. Each constant is defined only if the kernel's text names it.
+// In the namespace upsweep, it defines
 //   in_a_row    true if no launch of the host has blocks or threads along y or z
 //   byte_pixels true if each pixel of the input is one byte
 //   Number      the scalar type; zero() and one(); lowest() and largest() return the type's extreme finite values

@@ -12,7 +12,7 @@ namespace upsweep::host {
   return {static_cast<std::uint16_t>(where.line()), static_cast<std::uint16_t>(where.column())};
 }
 
-// An index, and the place in the kernel's text that contains it.
+// An index of a cell, and the place in the kernel's text at which the index stands.
 struct At {
   std::int64_t index;
   TextPlace where;

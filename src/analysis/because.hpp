@@ -38,7 +38,7 @@ struct Because {
   // The distance from each active lane to the next active lane, in words and in elements (without padding
   // cells). Has no value if the distances differ, if a distance is not known, or if only one lane is active.
   std::optional<std::int64_t> stride_words{}, stride_elements{};
-  int width = 4;        // the bytes that each lane accesses
+  int width = 4;        // the number of bytes that each lane accesses
   bool padded = false;  // whether padding changes the distance between the lanes' words
   // The numbers of different words and of different banks that the request uses.
   int words = 0, banks = 0;

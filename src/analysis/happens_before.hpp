@@ -21,7 +21,7 @@
 namespace upsweep {
 
 // The order in which the lanes of a warp run. In lockstep (before Volta), a request of the warp ends for all
-// its lanes before the next request of the warp begins. If lanes are independent (since Volta), only the
+// lanes of the warp before the next request begins. If lanes are independent (since Volta), only the
 // program's synchronisation orders the lanes of a warp.
 enum class WarpModel : std::uint8_t { independent, lockstep };
 
@@ -187,8 +187,8 @@ class HappensBefore {
   void launch(const Block& b, const Event& e, Moment now);
   void synchronise(Block& b, const Event& e);
   void acquire(Block& b, std::uint32_t agent, Place place, const Value& value);
-  // Returns the knowledge that a thread gets when it reads `value` at `place`, or null if the thread learns
-  // nothing.
+  // Returns what a thread learns about the events of other threads when it reads `value` at `place`. Returns
+  // null if the thread learns nothing.
   const Release* told(Place place, const Value& value);
   Release told_ahead(Place place, const Value& value, int depth);
   Knowledge own(const Block& b, std::size_t agent) const;

@@ -123,8 +123,8 @@ class Barriers {
     return !both.empty() || more.empty();
   }
 
-  // Returns the pairs of lines that a barrier must separate, one pair for each order in `orders`. The pairs
-  // in the order of the finding's own two accesses come first.
+  // Returns the pairs of lines that a barrier must separate: one pair for each order_bit() of
+  // HazardFinding::orders. The pairs that begin with the line of HazardFinding::other come first.
   static std::vector<BarrierGap> gaps_of(const HazardFinding& f) {
     const auto [low, high] = std::minmax(f.party.line, f.other.line);
     std::vector<BarrierGap> gaps;

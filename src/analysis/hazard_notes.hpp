@@ -16,7 +16,7 @@ namespace upsweep {
 class HazardNotes {
  public:
   // Counts a hazard. Returns its note, which the caller must fill in. Returns nullptr if the note already
-  // describes two threads that are equally far apart or further apart.
+  // describes two threads that are at least as far apart as `apart`.
   HazardNote* note(Hazard kind, int line, int other_line, Apart apart) {
     const std::uint64_t k = key(kind, line, other_line);
     Recent& recent = recent_[(k ^ k >> 13) % recent_.size()];  // for speed: a race may occur a million times

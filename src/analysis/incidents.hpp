@@ -71,7 +71,7 @@ struct LoopRounds {
   // one.
   std::vector<Value> loaded;
   std::int64_t load_count = 0;
-  std::uint32_t load = HazardParty::none;  // the event of the last load in this line
+  std::uint32_t load = HazardParty::none;  // index into Trace::events: the last of these loads
 };
 
 struct Incident {

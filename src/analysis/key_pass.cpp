@@ -367,7 +367,7 @@ class PassReader {
   const KeyLaunches launches_;
   const int block_, step_;
   const Job* job_;
-  int grid_ = 0;  // the grid of the launch that moves the keys
+  int grid_ = 0;  // index into Trace::grids: the launch that moves the keys
   KeyPass pass_;
 };
 

@@ -68,7 +68,7 @@ std::vector<WarpLanes> warp_lanes(const Trace& trace, int block, int step,
     }
     return static_cast<bool>(trace.stopped);
   };
-  // Returns the lanes of a warp that still work after this step.
+  // Returns the lanes of a warp that still have work after this step.
   const auto later_work = [&](std::size_t warp) {
     std::uint32_t lanes = 0;
     for (std::size_t i = range.last; i < block_range.last; ++i)

@@ -39,11 +39,11 @@ bool in_focus(const Trace& trace, int grid, int block);
 // Returns the blocks of a grid whose events were all recorded, ascending.
 std::vector<int> focus_of(const Trace& trace, int grid);
 
-// Calls f(lane, address, value) for every cell that an access touches. Each active lane touches one cell for
-// each element of a vector access, or one cell for an atomic.
+// Calls f(lane, address, value) for every cell that an access touches. A vector access touches one cell per
+// element in each active lane. Any other access touches one cell per active lane.
 //
-// `address` is the index of the cell's entry in Trace::lanes. `value` is the index in Trace::values of the
-// loaded value, the stored value, or the memory's value after an atomic.
+// `address` and `value` are indices. Trace::lanes[address] is the entry of the cell. Trace::values[value] is
+// the value that was loaded or stored; for an atomic, it is the value in memory after the atomic.
 template <class F>
 void for_each_cell(const Event& e, F f) {
   if (!is_atomic(e.kind)) return for_each_lane(e, [&](int lane, std::uint32_t at) { f(lane, at, at); });

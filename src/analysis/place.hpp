@@ -1,4 +1,4 @@
-// The place in a recording that the window or a command shows.
+// The place that the window or a command shows in a recording.
 #pragma once
 #include <cstdint>
 
@@ -15,7 +15,7 @@ struct Place {
   std::int64_t time = -1;
   // If true, the views of banks show 16 banks and half-warps (as on compute capability 1.x), not 32 banks.
   bool half_warps = false;
-  // The entry of the view Hazards that the reader chose; -1 if the view itself chooses an entry. If the
+  // The entry of the view "Hazards" that the reader chose; -1 if the view itself chooses an entry. If the
   // result of the run is wrong, entry 0 is this wrong result, and the findings follow. Otherwise, entry 0 is
   // the first finding.
   int finding = -1;

@@ -105,8 +105,8 @@ int ProgramOrder::line_of_mark(std::uint32_t step, int before) const {
   return found != 0 ? found : before;
 }
 
-// Returns how many iterations the thread has begun from the beginning of its step up to this access. Counts
-// the iterations of `loop` and of the loops around `loop`.
+// Returns how many iterations the thread begins between the beginning of its step and this access. Counts the
+// iterations of `loop` and of the loops around `loop`.
 int ProgramOrder::rounds_in_step(Access access, int loop) {
   const Event& last = trace_.events[access.event];
   const auto is_of_step = [&](const Event& e) {

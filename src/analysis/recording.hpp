@@ -46,8 +46,8 @@ struct Recording {
   double expected_operations = -1, expected_steps = -1, expected_span = -1;
   bool is_part =
       false;  // true if an open question hides the later steps; totals then count only the shown steps
-  // The mean of the input: the sum divided by n. Set only for a reduction with the operator sum. Empty if the
-  // sum is wrong, or if the sum has wrapped around.
+  // The mean of the input: the sum divided by n. Set only for a reduction with the operator `sum`. Empty if
+  // the sum is wrong, or if the sum has wrapped around.
   std::optional<double> mean;
   // With these values, the window also shows the other kind of scan: the inclusive scan if the run was an
   // exclusive scan, or the exclusive scan if the run was an inclusive scan. Set only if the run is a scan
@@ -66,7 +66,7 @@ struct Recording {
   std::string title;                   // "Blelloch scan"
   // If the kernel is broken on purpose: the title and the task for a reader who looks for the mistake.
   Message puzzle_title, puzzle;
-  // The kind of result, from the field Gives of the kernel's file: "sorting". Empty if the kind is not known.
+  // The kind of result, from the field `Gives` of the kernel's file: "sorting". Empty if the kind is unknown.
   std::string result;
   // True if the output has only elements of the input, because the kernel computes nothing.
   bool only_moves = false;

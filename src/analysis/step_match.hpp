@@ -14,8 +14,8 @@ struct StepPair {
 };
 
 // Returns all steps of both runs, each step once, in the order in which they run. Only steps of the same role
-// are paired. The phases reduce and up_sweep are one role, the phases reverse and down_sweep are another
-// role, and every other phase is a separate role.
+// are paired. The phases `reduce` and `up_sweep` are one role, the phases `reverse` and `down_sweep` are a
+// second role, and every other phase is a separate role.
 //
 // The steps of a role are divided into sequences: a sequence ends when a launch ends, or when the strides
 // begin again. The first sequences of both runs are paired, then the second sequences, and so on. Within a

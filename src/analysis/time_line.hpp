@@ -49,7 +49,7 @@ struct TimeLine {
     int requests = 0;            // the number of requests by which the block read these cells
     std::uint64_t asked = 0;     // the time of the first request
     std::uint64_t answered = 0;  // the time of the last request
-    std::uint32_t event = 0;     // the last request
+    std::uint32_t event = 0;     // index into Trace::events: the last request
     bool is_used = true;  // false if the block did not need the tile's value, or saw no mark of the tile
     std::uint32_t first_seen = 0, seen = 0;  // a range of TimeLine::seen
     Held held{};                             // the value that the block read, if it is one value

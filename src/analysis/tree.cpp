@@ -252,7 +252,7 @@ class TreeBuilder {
   CancelCheck& check_cancelled_;
   const std::vector<CellPlace> places_;
   const int first_output_ = d_.trace.roles().first_output();
-  // For each cell of shared memory: the last store of an earlier step, and the last store so far.
+  // For each cell of shared memory: the last store before the current step, and the last store so far.
   std::vector<std::optional<Use>> before_;
   std::vector<std::optional<Written>> newest_;
   struct GlobalCell {

@@ -43,7 +43,7 @@ struct TreeRow {
   Step label;
   Place place = Place::shared;
   int index = 0;
-  int first = 0;  // for a global or loaded row: the element in column 0
+  int first = 0;  // for a global or loaded row: the index of the element in column 0
   int width = 0,
       apart = 0;  // In a two-dimensional buffer, `width` is the number of columns that the block touches, and
                   // `apart` is the number of all columns. Otherwise, both are 0.
@@ -54,8 +54,8 @@ struct TreeRow {
   int spread = 1;
   bool output = false;          // whether the row is stored to the output
   std::vector<TreeNode> nodes;  // ascending by column, at most one per column
-  // For global and loaded rows: index_of() returns the element in a column, and column_of() returns the
-  // column of an element.
+  // For Place::global and Place::loaded: index_of() returns the index of the element in a column. column_of()
+  // returns the column of an element; `element` is the element's index.
   int index_of(int column) const {
     return width == 0 ? first + column / spread : first + column / width * apart + column % width;
   }

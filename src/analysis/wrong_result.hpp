@@ -12,11 +12,12 @@
 namespace upsweep {
 
 struct WrongResult {
-  std::size_t index = 0;  // the first wrong element of the output
+  std::size_t index = 0;  // index into Trace::output: the first wrong element
   Value got{}, expected{};
   // False if no thread wrote the element; `got` is then the memory's value before the run.
   bool written = true;
-  // All wrong elements, ascending, each with the expected value. The wrong values are in Trace::output.
+  // All wrong elements, ascending, each with the expected value. `index` is an index into Trace::output,
+  // which contains the wrong values.
   struct Element {
     std::size_t index = 0;
     Value expected{};

@@ -158,7 +158,7 @@ struct Algorithm {
   // The variables of the formulas, in this order: n, block, grid, whole, the extents, the constants, and the
   // variables that `names` defines.
   std::vector<std::string> variables;
-  std::vector<Formula> names;  // the formulas of the field Names; each may use the variables before it
+  std::vector<Formula> names;  // the formulas of the field `Names`; each may use the variables before it
   // The buffers of global memory. If the file states no inputs, the only input is `in` with n elements. If
   // the file states no outputs, the only output is `out`, and the size of `out` follows from the result.
   std::vector<BufferRule> inputs, outputs, buffers;

@@ -56,9 +56,9 @@ std::span<const Choice> common_choices() {
                      {"1000", {}, {}, {}, false},
                      {"0", {}, {}, {}, false}},
                     tr_noop("capacity"),
-                    tr_noop("The space for all requests: ")};
+                    tr_noop("The total length that the requests may have: ")};
     capacity.typed = Choice::Typed::number;
-    capacity.typed_note = tr_noop("or a whole number: the space for all requests");
+    capacity.typed_note = tr_noop("or a whole number: the largest total length");
     capacity.example = std::to_string(usual_capacity);
     return std::vector{layout, pattern, predicate_choice(), capacity};
   }();

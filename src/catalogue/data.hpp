@@ -120,7 +120,7 @@ inline Message check(const Algorithm& a, const Settings& s, const Inputs& inputs
 inline Message check(const Settings& s, const Inputs& inputs, const Outputs& outputs) {
   return check(algorithm(s.algorithm), s, inputs, outputs);
 }
-// A wrong element of the first output.
+// A wrong element of the first output. `index` is the element's index in this output.
 struct WrongElement {
   std::size_t index = 0;
   Value got{}, expected{};

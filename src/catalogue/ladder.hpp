@@ -19,7 +19,7 @@ inline constexpr std::string_view method_choice = "method";
 // rungs of the ladder, and the rung itself is the default. Throws WorkError in these cases:
 // - A ladder has only one rung, lacks a rung with the ladder's name, or has two rungs with the same name.
 // - The rungs have different results or families.
-// - A rung after the first rung lacks the field Mends.
+// - A rung after the first rung lacks the field `Mends`.
 void join_ladders(std::vector<Algorithm>& all);
 
 // Returns the algorithm that the choice `method` names in the ladder (list of methods) of `a`, and removes
@@ -39,7 +39,7 @@ Settings as_shown(Settings s, std::span<const Algorithm> all = algorithms());
 std::vector<const Algorithm*> rungs_of(std::string_view ladder,
                                        std::span<const Algorithm> all = algorithms());
 
-// Returns whether `name` is the name of the algorithm or of another rung of its ladder.
+// Returns whether `name` is the name of the algorithm or of another rung of the algorithm's ladder.
 bool is_same_ladder(const Algorithm& a, std::string_view name, std::span<const Algorithm> all = algorithms());
 
 // Returns whether lists of algorithms contain this algorithm. Lists contain the algorithms without a ladder,

@@ -23,7 +23,7 @@ Cells cells_named_in(std::string& count) {
 }
 
 // Returns the number by which the regions of shared memory are sorted. In this order, every region begins at
-// a multiple of the size of its cells.
+// a multiple of the size of the region's cells.
 int place_in_shared(Cells cells) { return cells == Cells::elements ? 0 : cells == Cells::numbers ? 1 : 2; }
 
 }  // namespace

@@ -75,7 +75,7 @@ void place(SharedShape& shape, const std::string& layout, int width) {
   for (int i = 0; i < shape.elements; ++i) {
     const std::int64_t cell = pad(i, INT32_MAX);  // at most 31 bits, because kernels compute it in 32 bits
     if (cell < 0)
-      throw RequestError(tr("The layout {} puts element {} in cell {}, before the first cell.", layout,
+      throw RequestError(tr("The layout {} puts element {} in cell {}, but the first cell is 0.", layout,
                             grouped(i), grouped(cell)));
     if ((cell + 1) * shape.buffers * width > shared_limit)
       throw RequestError(tr("The layout {} puts element {} in cell {}, beyond the {} KiB of shared memory.",
@@ -133,7 +133,8 @@ class Planner {
     for (const SharedRule& shared : a_.shared)
       any = any || std::any_of(shared.regions.begin(), shared.regions.end(), numbers);
     if (any && scalars_per_element(s_.op) != 2)
-      throw RequestError(tr("{} works on pairs of numbers, so its operator must be affine.", a_.name));
+      throw RequestError(
+          tr("{} works on pairs of numbers: choose the operator affine, which combines pairs.", a_.name));
   }
 
   GlobalBuffer buffer(const BufferRule& rule, const std::string& name,

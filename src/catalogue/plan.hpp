@@ -1,4 +1,4 @@
-// The launches and the global buffers of a run, as the algorithm's opening comment states them.
+// The launches and the global buffers of a run, as the opening comment of the algorithm's file states them.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -111,7 +111,7 @@ struct KernelSignature {
   std::vector<Parameter> parameters;
   std::vector<std::string> names{};  // the names of the parameters
 };
-// Returns the language of a file by its name: GLSL if the name ends in .frag, else CUDA C++.
+// Returns the language of a file by the file's name: GLSL if the name ends in .frag, else CUDA C++.
 Language language_of(std::string_view file);
 // Returns the kernels in a text, in the text's order, with their parameters. In GLSL, each void function is a
 // kernel. A GLSL kernel reads its parameters of type Texture, and draws into its parameter of type Target.

@@ -27,7 +27,7 @@ class LoopBody {
 
 // One kind of result. To add another kind, name it in the last line of this struct, and add it to result.cpp.
 struct Result {
-  std::string_view name;  // the text of a kernel file's field Gives, such as "exclusive scan"
+  std::string_view name;  // the text of a kernel file's field `Gives`, such as "exclusive scan"
   // The default family of algorithms with this result. Empty if no kernel can have this result.
   std::string_view family;
   // Returns the number of elements in the output. For a selection, returns the largest possible number,
@@ -86,7 +86,7 @@ Settings output_settings(const Result& result, Settings s);
 // the n elements form a rectangle that is as square as possible.
 int data_columns(const Settings& s);
 
-// The results that a kernel file names in its field Gives. The field names one result or two results. The
+// The results that a kernel file names in its field `Gives`. The field names one result or two results. The
 // names of two results differ in the first word, as in "inclusive or exclusive scan". `results` is empty if a
 // name is unknown, or if no kernel can have the named result.
 struct Given {
@@ -94,7 +94,7 @@ struct Given {
   std::vector<std::string> words;  // the first word of each result, if there are two results
 };
 Given results_named(const std::string& gives);
-// Returns the texts that are allowed in the field Gives, as a list for a sentence.
+// Returns the texts that are allowed in the field `Gives`, as a list for a sentence.
 std::string known_results();
 
 }  // namespace upsweep

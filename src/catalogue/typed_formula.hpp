@@ -20,8 +20,8 @@ namespace upsweep {
 class TypedFormula {
  public:
   // `variables` has one or two names. `text` may contain these variables, numbers, C's operators for numbers,
-  // and the functions min and max. The operators have C's precedence. Throws RequestError if the text is not
-  // such an expression.
+  // and the functions `min` and `max`. The operators have C's precedence. Throws RequestError if the text is
+  // not such an expression.
   TypedFormula(std::string_view text, std::vector<std::string> variables);
   // Returns the expression as text, with only the necessary parentheses.
   const std::string& text() const { return text_; }

@@ -56,11 +56,11 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
         if (const int place = *place_of(*shown, *recording).step; is_in_sight && place >= hidden)
           throw RequestError(
               tr("The block `show` in line {} already shows step {}, so the learner has seen the "
-                 "answer: show an earlier step.",
+                 "answer: let the block show an earlier step.",
                  shown->line, place + 1));
       });
     is_in_sight = is_in_sight || !step.has_task();
-    // The view Source would show the learner the correct order. If the block `show` names no views, the
+    // The view "Source" would show the learner the correct order. If the block `show` names no views, the
     // window shows all views, including Source.
     const std::string views = shown->view.value_or("source");
     if (step.order && views.find("source") != views.npos)

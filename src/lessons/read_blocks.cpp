@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t most_hints = 5, most_misreadings = 20;
 // The options that a block `ask` may have for each kind of question, in the order of QuestionKind. The
-// options --step, --at-block, --with and --of are read elsewhere.
+// options --step, --at-block, --with and --of are not in this list.
 constexpr std::string_view options_of_kinds[question_kinds] = {
     "element",                 // value
     "",                        // written

@@ -130,7 +130,7 @@ class Reader {
     const auto limited = [&](std::string& to, std::size_t most) {
       if (!is_visible(value)) complain(line_, tr("The key {} needs a text.", key));
       if (character_count(value) > most)
-        complain(line_, tr("The text of the key {} has {} characters: use at most {}.", key,
+        complain(line_, tr("The text after `{}:` has {} characters: use at most {}.", key,
                            character_count(value), most));
       to = first_characters(value, most);
     };

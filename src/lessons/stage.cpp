@@ -75,7 +75,7 @@ bool is_step_number(const std::string& text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// Returns a line of the kernel without its comment and without spaces at its ends. Returns an empty text for
+// Returns a line of the kernel without the comment and without spaces at both ends. Returns an empty text for
 // a line without code.
 std::string code_of(const std::string& text, int line) {
   std::string code = source_line(text, line);

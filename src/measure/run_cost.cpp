@@ -8,7 +8,7 @@ namespace upsweep {
 
 double in_a_row(const Algorithm& a, const Settings& s) {
   double threads = 1;
-  double each = 0;  // the elements of each thread, in all launches
+  double each = 0;  // the number of elements per thread, added over all launches
   for (const PlannedLaunch& l : plan(a, s).launches) {
     threads = std::max(threads, 1. * l.blocks * l.threads);
     each += s.n / (1. * l.blocks * l.threads);

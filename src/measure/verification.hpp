@@ -81,7 +81,7 @@ class Verification {
   ~Verification();
   MachineKind kind() const;
   bool on_gpu() const { return kind() == MachineKind::gpu; }
-  Message machines() const;  // "NVIDIA H200 (gpu), recorder off and on"
+  Message machines() const;  // "NVIDIA H200 (gpu), without and with the recorder"
 
   // Compiles the kernels of these cases for a GPU. May run in another thread while other cases run.
   void prepare(const std::vector<Case>& cases);

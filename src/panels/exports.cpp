@@ -17,7 +17,7 @@ std::vector<ExportRow> export_rows(const std::string& view, Handouts handouts) {
       {tr("The window: PNG"), tr("everything, as on the screen")},
       {tr("The window: SVG"), tr("all views as lines and text, without the top bar's controls")},
       {tr("The window: PDF"), tr("all views as lines and text, for paper")},
-      {tr("The chart of times: SVG and PDF"), tr("the chart that the view Timing shows")},
+      {tr("The chart of times: SVG and PDF"), tr("the chart that the view \"Timing\" shows")},
       {tr("Copy as command"), tr("the command line that draws this view")},
       {tr("Copy as text   Ctrl C"),
        tr("a short text; Ctrl V in another window of Upsweep shows the same view")},

@@ -213,9 +213,8 @@ void draw_keys(Pen& s, const Theme& t, Box sheet, std::vector<Button>& buttons) 
     }
   }
   const char* const mouse =
-      tr("Mouse: point at anything to see its meaning · click to go there · × takes a barrier out · wheel, "
-         "or F6 "
-         "and PgDn: zoom, scroll · drag: the tree, a border, the steps");
+      tr("Mouse: point to see meanings · click to go there · × takes a barrier out · wheel, or F6 and PgDn: "
+         "zoom, scroll · drag: move the tree or a border, change the step");
   const float room = sheet.w - 2 * help_margin;
   s.text({sheet.x + help_margin, sheet.y + sheet.h - 24}, mouse, t.faint_text,
          12 * std::min(1.0f, room / text_width(mouse, 12, Face::regular)));

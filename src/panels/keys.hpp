@@ -27,7 +27,7 @@ enum class Action {
   faster,
   slower,
   choose_view,  // enlarges a view; argument: the view, from 0
-  because,      // enlarges the view Because, or shows all views
+  because,      // enlarges the view "Because", or shows all views
   present,
   pen,       // begins or ends drawing with the mouse over a presentation
   black,     // makes the screen of a presentation black, or shows the picture again
@@ -54,7 +54,7 @@ enum class Action {
   next_case,
   compare,       // begins or ends a comparison of two runs
   swap_sides,    // exchanges the baseline and the changed run of a comparison
-  save_picture,  // saves the picture that the view Image computes
+  save_picture,  // saves the picture that the view "Image" computes
   save_output,
   ask,  // begins or ends the questions about the run
   // Checks the learner's reply. After the answer, goes to the next question or to the next step of a lesson.

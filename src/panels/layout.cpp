@@ -15,7 +15,7 @@ namespace {
 
 constexpr float gap = 8, edge = 24;
 // The heights in dp of the two parts at the bottom of the window: the sentences (words), and below the
-// sentences the strip with the buttons and the view Profile. In a low window, both heights are smaller.
+// sentences the strip with the buttons and the view "Profile". In a low window, both heights are smaller.
 constexpr float words_height = 56, strip_height = 112, low_words = 52, low_strip = 100, low_window = 800;
 constexpr float roomy_words = 80;  // the height for the sentences of two runs side by side
 constexpr float narrow_words = 78, narrow_window = 1100, narrow_status = 120;
@@ -139,7 +139,7 @@ void place_left(WindowLayout& w, const Bounds& f, const Looks& looks,
   }
 }
 
-// Returns the height of the view Source as a fraction of the right column's height. The fraction does not
+// Returns the height of the view "Source" as a fraction of the right column's height. The fraction does not
 // depend on the view below, so that the layout does not change if the reader chooses another view there.
 float source_share(float width, float height, const Looks& looks) {
   if (looks.source > 0) return looks.source;

@@ -20,7 +20,7 @@ int shown_view(Home home, const Looks& looks, const Recording& recording);
 std::vector<int> alternatives_of(int view, const Recording& recording);
 
 // A gap that the reader can drag. The gap is between the columns, below a view on the left, or below the view
-// Source. If the gap is below a view on the left, `row` is the index of this view, from 0.
+// "Source". If the gap is below a view on the left, `row` is the index of this view, from 0.
 struct Splitter {
   enum class Kind { column, row, source } kind = Kind::column;
   int row = 0;

@@ -5,7 +5,8 @@
 
 namespace upsweep {
 
-// The panel, and the box of the question in the panel. The panel's buttons include the question's buttons.
+// The panel, and the rectangle in the panel that contains the question. The panel's buttons include the
+// question's buttons.
 struct LessonPanel {
   Panel panel;
   Box question;  // empty if the panel shows no question

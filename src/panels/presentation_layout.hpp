@@ -17,7 +17,7 @@ float presentation_scale(int width, int height);
 //
 // If there is no large view, the first view is the tree, or the view that the reader chose instead of the
 // tree. If the run has shuffles, the shuffles are below the tree. If the run has requests to shared memory,
-// the view Shared memory and the requests replace the tree.
+// two views replace the tree: the view of shared memory (`memory`), and below it the requests (`banks`).
 std::vector<int> presented_views(const Looks& looks, const Recording& recording);
 
 // Returns the layout of a presentation. Views with one column for each bank are as wide as the window. Other

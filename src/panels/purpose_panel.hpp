@@ -9,7 +9,7 @@ namespace upsweep {
 // If a broken kernel's answer is hidden, draws the task instead.
 //
 // Draws only whole sentences if at least one sentence fits. The tooltip contains all sentences, and a click
-// enlarges the view About. The places of the buttons are relative to the panel.
+// enlarges the view "About". The places of the buttons are relative to the panel.
 Panel purpose_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
 
 }  // namespace upsweep

@@ -53,8 +53,8 @@ fs::path save_folder() {
 std::string save_chart(TimingModel& model, const Chosen& chosen, const Theme& theme, const fs::path& folder) {
   if (!model.source() || model.source()->timings->rows.empty())
     throw RequestError(tr("There are no times to draw yet: press S to measure on this computer."));
-  // The picture in the file must not depend on the mouse, so the chart is drawn as if the mouse were
-  // elsewhere.
+  // The picture in the file must not depend on the mouse, so the chart is drawn as if the mouse
+  // were over none of its parts.
   const int hover = std::exchange(model.hover, -1);
   const Scene scene = timing_picture(model, chosen, model.chart, theme, width, height).scene;
   model.hover = hover;

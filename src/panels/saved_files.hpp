@@ -1,5 +1,5 @@
-// Saves parts of the window as files: the chart of times, the picture of the view Image, and the output of a
-// run. Each file has a new name, so that no file is overwritten.
+// Saves parts of the window as files: the chart of times, the picture of the view "Image", and the output of
+// a run. Each file has a new name, so that no file is overwritten.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -23,7 +23,7 @@ std::filesystem::path save_folder();
 std::string save_chart(TimingModel& model, const Chosen& chosen, const Theme& theme,
                        const std::filesystem::path& folder);
 
-// Writes the picture that the view Image computes from sums of boxes. The file contains all pixels of the
+// Writes the picture that the view "Image" computes from sums of boxes. The file contains all pixels of the
 // picture, even if the view shows only some of the pixels.
 //
 // Chooses a new name, such as "upsweep-box-11.png". Returns a sentence that names the file. Throws

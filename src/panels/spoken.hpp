@@ -13,7 +13,7 @@ namespace upsweep {
 struct Spoken {
   std::string message;   // the text of the banner
   std::string lesson;    // the text of the lesson's step
-  std::string step;      // the sentences of the view Words
+  std::string step;      // the sentences of the view "Words"
   std::string question;  // the question with its possible answers
   std::string reply;     // the judgement of the reply, or the reason why there is no judgement
   bool operator==(const Spoken&) const = default;

@@ -16,7 +16,7 @@ inline constexpr float timing_header_height = 80;
 struct TimingHeader {
   const TimingModel& model;
   std::string note;         // the reason why times are missing; otherwise empty
-  bool beside_work = true;  // true if the view Work and steps can replace the times
+  bool beside_work = true;  // true if the view "Work and steps" can replace the times
   bool large = false;       // true if the times fill the left side of the window
 };
 // Draws the title, the names of the sources (for example, of files) of the times, the tabs of the charts, and

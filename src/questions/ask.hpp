@@ -14,7 +14,7 @@ namespace upsweep {
 
 // The data that questions need in addition to the recording. record() returns a recording of a run with other
 // settings and the same data, or null if recording this run failed. Without record(), there are no questions
-// of the kinds compare and barrier.
+// of the kinds "compare" and "barrier".
 struct AskInput {
   using Record = std::function<std::shared_ptr<const Recording>(const Settings&)>;
   const Recording& recording;
@@ -31,7 +31,7 @@ struct AskOrder {
   std::optional<int> block{};  // a block of the step's grid
   std::optional<int> warp{}, lane{}, element{}, line{};
   std::optional<int> request{};       // the request's number in the block's step, from 1, as for --request
-  std::optional<Settings> changed{};  // for the kind compare: the other run
+  std::optional<Settings> changed{};  // for the kind "compare": the other run
   std::optional<ComparedCount::Of> of{};
   int from = 0;  // if above 0 and `step` is empty: questions are about step `from` and the next two steps
   std::uint32_t seed = 1;

@@ -116,8 +116,8 @@ struct Judgement {
   std::vector<std::int64_t> found, missed, wrong;
   int misreading = -1;  // an index into Question::misreadings, or -1
 };
-// Compares a reply with the answer. `type` is the run's type, with which values are compared: 0 and −0 are
-// equal.
+// Compares a reply with the answer. `type` is the type of the run's values. Values are compared as numbers of
+// this type, so 0 and −0 are equal.
 Judgement judge(const Question& question, const Reply& given, Scalar type);
 
 }  // namespace upsweep

@@ -22,7 +22,7 @@ void expect_pixels(int width, int height) {
 
 struct PictureTarget::State {
   int width = 0, height = 0;
-  GLint before = 0;  // the framebuffer that was bound before this object
+  GLint before = 0;  // the framebuffer that was bound when this object was created
   GLuint framebuffer = 0, colour = 0;
 
   ~State() {

@@ -8,11 +8,11 @@
 
 namespace upsweep {
 
-// The pictures that the view Image can compute from sums of boxes of pixels.
+// The pictures that the view "Image" can compute from sums of boxes of pixels.
 enum class Made { box_means, depth_of_field, errors };
 inline constexpr std::string_view made_names[] = {"box_means", "depth_of_field", "errors"};
 
-// The settings of the view Image, which shows a picture and its summed-area table.
+// The settings of the view "Image", which shows a picture and its summed-area table.
 struct ImageLook {
   Made made = Made::box_means;
   int box_width = 0;   // an odd number of pixels; at 0, the view chooses the width
@@ -28,7 +28,7 @@ struct ImageLook {
 
 struct Cursor : Place {
   int first_element = 0, element_count = 0;  // the tree's zoom, see visible_columns()
-  // The first visible line of the view Source, from 1. At 0, the view scrolls to the lines of the step.
+  // The first visible line of the view "Source", from 1. At 0, the view scrolls to the lines of the step.
   int first_line = 0;
   ImageLook image;
   Id hover;  // the id of the thing under the mouse

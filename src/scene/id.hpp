@@ -73,13 +73,13 @@ struct BankId {
   bool operator==(const BankId&) const = default;
 };
 struct BlockId {
-  int step = -1;  // the first step of the grid
+  int step = -1;  // index into Trace::steps: the first step of the grid
   int grid = -1, block = -1;
   bool operator==(const BlockId&) const = default;
 };
 // A launch.
 struct GridId {
-  int step = -1;  // the first step of the launch
+  int step = -1;  // index into Trace::steps: the first step of the launch
   int grid = -1;
   bool operator==(const GridId&) const = default;
 };
@@ -124,7 +124,7 @@ struct SliderId {
   int place = -1;
   bool operator==(const SliderId&) const = default;
 };
-// An entry of the view Hazards, or the mark of its hazard in another view.
+// An entry of the view "Hazards", or the mark of its hazard in another view.
 struct FindingId {
   int step = -1;   // the step to which a click goes; -1 if the hazard is in no recorded step
   int entry = -1;  // see Place::finding

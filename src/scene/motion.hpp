@@ -14,7 +14,7 @@ struct MovingShape {
   Point by{};                                // the shape's offset at the time `begin`, in dp
   float begin = 0, end = 1;                  // the shape is visible from `begin` until `end`
 };
-// The shapes of a motion. Later shapes are painted over earlier ones. If there are no shapes, the picture
+// The shapes of a motion. Later shapes are painted over earlier shapes. If there are no shapes, the picture
 // changes without motion.
 using Motion = std::vector<MovingShape>;
 

@@ -79,7 +79,7 @@ struct Shape {
 struct Scene {
   float width = 0, height = 0;
   Colour background{0, 0, 0, 0};
-  std::vector<Shape> shapes;  // later shapes are painted over earlier ones
+  std::vector<Shape> shapes;  // later shapes are painted over earlier shapes
   // Boxes that react to the mouse, sorted from the lowest to the topmost. Targets are separate from shapes,
   // because a target is often larger than its shape.
   struct Target {

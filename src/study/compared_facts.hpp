@@ -20,7 +20,7 @@ struct SharedCost {
   std::int64_t wavefronts = 0, excess = 0;
   bool operator==(const SharedCost&) const = default;
 };
-// Returns the cost of a run whose totals are `run`.
+// Returns the wavefronts of a run. `run` contains the totals of this run.
 SharedCost shared_cost(const Totals& run);
 
 class ComparedFacts {

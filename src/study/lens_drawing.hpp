@@ -1,5 +1,5 @@
-// Draws pictures with depth of field for the view Image. Draws on the GPU, or on the CPU if the computer has
-// no GPU. The pictures are drawn in threads other than the window's thread.
+// Draws pictures with depth of field for the view "Image". Draws on the GPU, or on the CPU if the computer
+// has no GPU. The pictures are drawn in threads other than the window's thread.
 #pragma once
 #include <cstdint>
 #include <functional>

@@ -96,7 +96,7 @@ std::vector<Value> sequential_recurrence(const Trace& t, Job* job) {
   return all;
 }
 
-// Adds the data for the views Signal and Ruler.
+// Adds the data for the views "Signal" and "Ruler".
 void add_application(Recording& r, const Algorithm& a, Job* job) {
   const Trace& t = r.trace;
   if (a.results.empty() || t.output.empty() || t.output.size() != t.input.size()) return;

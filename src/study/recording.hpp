@@ -25,7 +25,7 @@ const Result& result_of(const Trace& trace);
 // Returns how many elements of the output are defined. For a selection, only the kept elements are defined.
 std::size_t defined_outputs(const Trace& trace, const Result& result);
 
-// Analyses a trace and adds the results of its algorithm's formulas. Does not find hazards; see
+// Analyses a trace and adds the values of the formulas of the trace's algorithm. Does not find hazards; see
 // Recording::find_hazards(). Reports progress to a job, and throws Cancelled if the job is cancelled.
 Recording make_recording(Trace trace, Job* job = nullptr);
 

@@ -41,7 +41,7 @@ struct Request {
   Maybe<std::int64_t> time{};                   // see Place::time
   Maybe<int> finding{};                         // see Place::finding
   Maybe<int> first_element{}, element_count{};  // the zoom of the tree, see visible_columns()
-  // The settings of the view Image, see ImageLook. `made` is one of made_names.
+  // The settings of the view "Image", see ImageLook. `made` is one of made_names.
   Maybe<std::string> made{};
   Maybe<int> box_width{}, pixel{}, first_row{}, first_column{}, column_count{};
   Maybe<float> focus{};
@@ -152,8 +152,8 @@ Request difference(const Request& before, const Request& after);
 std::vector<std::string> fields_of(const Request& r);
 
 // Returns one line of JSON: an object with the fields that have a value. The field "choices" contains the
-// option of each choice. Instead of "choices", read_request() also accepts the fields layout, load_pattern
-// and variants, because other JSON of this program has these fields.
+// chosen option of each choice. Instead of "choices", read_request() also accepts the fields "layout",
+// "load_pattern" and "variants", because other JSON of this program has these fields.
 std::string to_json(const Request& r);
 // Throws RequestError if the text is not an object of this form, or if a field is unknown or has the wrong
 // type. Session::apply() checks whether the values make sense.

@@ -58,8 +58,8 @@ std::string memory_text(double bytes) {
 }
 
 // Returns the approximate number of steps of a run. n, block and grid are first rounded up to powers of two,
-// because the formula for steps holds for powers of two. Returns 0 if the rounded n does not fit into one
-// block, because such a run has few steps.
+// because the formula for steps holds for powers of two. Returns 0 if only the rounded n is too large for one
+// block, because a run with one block has few steps.
 double steps_of(const Algorithm& a, Settings s) {
   for (int* number : {&s.n, &s.block, &s.grid})
     *number = static_cast<int>(std::min(std::bit_ceil(static_cast<unsigned>(*number)), 1u << 30));
@@ -106,7 +106,7 @@ double recording_bytes(const Settings& s) {
   for (const GlobalBuffer& b : planned.buffers)
     bytes += 2. * static_cast<double>(b.count) *
              (cell_bytes(b.cells, element_bytes(s)) + (b.cells == Cells::words ? 0 : depth_bytes));
-  // Bytes for each number of the picture: the view Image keeps the picture and its table as numbers, the
+  // Bytes for each number of the picture: the view "Image" keeps the picture and its table as numbers, the
   // table's errors, and drawings of all three.
   constexpr double shown = 48;
   if (!a.results.empty() && result_of(a, s) == Result::summed_area_table) bytes += shown * input_size(s);

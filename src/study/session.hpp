@@ -105,7 +105,7 @@ class Session {
   // --- The time of the run, see Place::time and TimeLine.
 
   // Returns whether playback and the keys (arrows, Home, End) move through the run's time instead of its
-  // steps. True if the view Blocks is large and its picture shows a time.
+  // steps. True if the view "Blocks" is large and its picture shows a time.
   bool moves_in_time() const;
   // Goes to the nearest time of the run, and to the step of the cursor's block at this time.
   bool go_to_time(std::int64_t time);
@@ -251,7 +251,7 @@ class Session {
   void carry_out_click(const Click& effect);  // carries out the effect of the wheel or of a drag
   void zoom_tree(float factor, float at);     // zooms around `at`: 0 is the left edge, 1 the right edge
   void pan_tree(float columns);
-  void show_whole_tree();  // also shows the whole picture in the view Image
+  void show_whole_tree();  // also shows the whole picture in the view "Image"
   void scroll_source(int lines, int first_visible);
 
  private:

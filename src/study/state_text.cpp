@@ -185,7 +185,7 @@ Request shared_part(const Request& state) {
   r.motion = r.timing = r.notes = r.help_page = std::nullopt;
   r.column = r.source = std::nullopt;
   r.rows = std::nullopt;
-  // Leaves out fields without effect: only the view Timing has a chart, and only the view Image has a
+  // Leaves out fields without effect: only the view "Timing" has a chart, and only the view "Image" has a
   // picture.
   if (!r.timing_large.value_or(false)) r.chart = std::nullopt, r.compared = std::nullopt;
   if (r.view != "image") r.made = std::nullopt, r.focus = std::nullopt;
@@ -239,7 +239,7 @@ Request read_state_text(std::string_view text) {
                           first_characters(text, 30), scheme));
   text.remove_prefix(scheme.size());
   if (text.size() > 2 * most_text)
-    throw RequestError(tr("The text is too long: copy the text in Upsweep again."));
+    throw RequestError(tr("This text is too long to be a text of Upsweep: copy the text in Upsweep again."));
   int number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || number < 1 || end == text.data() + text.size() || *end != '?')

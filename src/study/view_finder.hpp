@@ -13,7 +13,7 @@ namespace upsweep {
 
 class ViewFinder {
  public:
-  // `wake` is called from another thread when find() has ended.
+  // `wake` is called from another thread when View::find has ended.
   explicit ViewFinder(std::function<void()> wake) : wake_(std::move(wake)) {}
 
   // If the view cannot draw the place yet, begins View::find for the place, unless View::find is already
@@ -21,9 +21,10 @@ class ViewFinder {
   // the view can now draw the place.
   bool is_ready(const View& view, const std::shared_ptr<const Recording>& recording, const Cursor& at,
                 double seconds);
-  // Returns whether find() has ended since the last call of tick().
+  // Returns whether View::find has ended since the last call of tick().
   bool tick();
-  // Returns why find() failed for the last place, as a sentence. Empty if find() has not failed.
+  // Returns why View::find failed for the place of the last call of is_ready(), as a sentence. Returns an
+  // empty text if View::find has not failed.
   const std::string& failure() const { return failure_; }
   void wait(double seconds) {
     if (worker_) worker_->wait(seconds);

@@ -7,7 +7,8 @@
 
 namespace upsweep {
 
-// Returns the shipped timings, sorted by name. Timings::recorded is the name without the extension.
+// Returns the shipped timings, sorted by name. Timings::recorded is the file's name without the
+// extension.
 std::span<const Timings> shipped_timings();
 
 // Reads timings from a file. If no file has this name, returns the shipped timings with this name; the name

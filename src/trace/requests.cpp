@@ -70,7 +70,7 @@ BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& ad
     // touch different words, or the two halves of one word. `behind` prevents that such a word counts twice.
     std::array<std::uint8_t, bank_count> words{};
     int degree = 0;
-    std::uint32_t behind = 0;  // the index after the last counted word
+    std::uint32_t behind = 0;  // 1 + the index of the last counted word in memory
     for (const std::uint32_t address : Different<std::uint32_t>(active, addresses)) {
       std::uint32_t word = std::max(address / 4, behind);
       for (behind = (address + static_cast<std::uint32_t>(width) + 3) / 4; word < behind; ++word)

@@ -14,8 +14,8 @@
 // The degree of a group is the largest number of different words that lie in one bank. A word that several
 // lanes read counts once (a broadcast), even if 2-byte accesses read its two halves.
 //
-// The number of a request's wavefronts is the sum of the degrees of its groups. Without conflicts, this
-// number would be the number of groups with an active lane. All further wavefronts are excess wavefronts
+// The number of a request's wavefronts is the sum of the degrees of the request's groups. Without conflicts,
+// this number would be the number of groups with an active lane. All further wavefronts are excess wavefronts
 // ("bank conflicts"). Hardware counters: l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st}.sum and
 // l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{ld,st}.sum.
 //

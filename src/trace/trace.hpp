@@ -193,7 +193,7 @@ inline int cell_bytes(Cells cells, int element_bytes) {
 struct SharedRegion {
   std::string name;
   Cells cells = Cells::elements;
-  std::uint32_t first = 0;  // the index of the first byte
+  std::uint32_t first = 0;  // the index of the first byte in the block's shared memory
   std::uint32_t count = 0;  // the number of cells, including padding
   // For two dimensions: the elements in a row, and the cells from the beginning of one row to the beginning
   // of the next. For one dimension, both are 0.

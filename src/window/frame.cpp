@@ -215,7 +215,7 @@ void Frame::draw_slot(std::size_t slot) {
   key.width = box.w;
   key.height = box.h;
   if (!looks.presentation) key.alternatives = alternatives_of(key.view, *key.recording);
-  // The title bar in the place of the view Work has a tab for the times. There is no tab if the times are
+  // The title bar in the place of the view "Work" has a tab for the times. There is no tab if the times are
   // already large.
   key.times = slot == static_cast<std::size_t>(Home::work) && !looks.timing_large;
   key.button = view.button && !looks.presentation;

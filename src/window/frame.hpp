@@ -54,7 +54,8 @@ class Frame {
     bool quit = false;
     // True if the user has used a key or the mouse. In this case, ImGui needs another frame.
     bool heard = false;
-    // The seconds until another frame is needed without an event. Negative if no frame is needed.
+    // The seconds after which the next frame is needed, even if no event comes. Negative if no frame is
+    // needed without an event.
     double again_in = -1;
   };
   // Draws a frame of width x height pixels into the current framebuffer. `seconds` is the time since the
@@ -119,7 +120,7 @@ class Frame {
   static constexpr std::size_t large_slot = home_count, added_slots = large_slot + 1,
                                changed_slots = added_slots + 2, slots = 2 * changed_slots;
   static bool is_changed(std::size_t slot) { return slot >= changed_slots; }
-  // Returns true if the slot shows the pairs of steps of both runs, instead of the view Profile.
+  // Returns true if the slot shows the pairs of steps of both runs, instead of the view "Profile".
   bool shows_pairs(std::size_t slot) const {
     return slot == static_cast<std::size_t>(Home::profile) && session_.compares();
   }

@@ -105,7 +105,7 @@ struct PictureClipboard::State {
   }
 
   void offer(std::string bytes) {
-    constexpr std::size_t head = 64;  // the bytes of a request without the picture
+    constexpr std::size_t head = 64;  // the number of bytes of a request without the picture
     if (bytes.size() + head > std::size_t{4} * xcb_get_maximum_request_length(connection))
       throw WorkError(tr("The picture is too large for the clipboard: save the picture as a file."));
     const std::lock_guard lock(mutex);

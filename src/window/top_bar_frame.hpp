@@ -8,7 +8,7 @@ namespace upsweep {
 
 struct ComparePreset;
 
-// Draws the bar from left to right, and performs the user's clicks and typed text.
+// Draws the bar from left to right, and carries out what the user clicks and types.
 class TopBarFrame : BarPen {
  public:
   TopBarFrame(TopBar& bar, BarState& remembered, Session& session, const Toolkit& tools,

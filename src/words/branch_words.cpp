@@ -12,7 +12,7 @@
 namespace upsweep {
 namespace {
 
-// Returns a line of the source without its comment and without the bracket that opens the body.
+// Returns a line of the source without the comment and without the bracket that opens the body.
 std::string code_of(const std::string& text, int line) {
   std::string code = source_line(text, line);
   if (const auto comment = code.find("//"); comment != code.npos) code.resize(comment);

@@ -60,7 +60,7 @@ constexpr Blank blank_in(std::string_view inside) {
   return {inside.substr(0, mark), inside.substr(mark + 1), inside[mark]};
 }
 
-// Returns whether a text uses the name of every argument of its message, and no other names.
+// Returns whether the text of a message uses the name of every argument of this message, and no other names.
 constexpr bool fits(std::string_view text, std::string_view list) {
   unsigned used = 0;
   while (true) {

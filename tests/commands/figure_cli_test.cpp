@@ -17,8 +17,8 @@ class FigureCommandLine : public CommandLine {
  protected:
   FigureCommandLine() { write("h200.json", to_json(as_published(), in_words)); }
 
-  // Returns times in which the entries have the published order. With another order, the command would record
-  // a run with 4 Mi elements to explain the difference, which takes seconds.
+  // Returns times that put the entries of the figure in the same order as the published times. With any other
+  // order, the command would take seconds: it would record a run of 4 Mi elements to explain the difference.
   static Timings as_published() {
     const Figure& f = figure("oneflow-ladder");
     Timings all = made_up_figure(f, [&](int i, int) {

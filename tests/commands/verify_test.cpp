@@ -213,7 +213,7 @@ TEST_F(CommandLine, VerifyEndsWithTheTally) {
       run("upsweep verify --algorithm reduce_sequential --n 33 --block 64 --type int32 --op sum --seed 5 "
           "--machine emulated");
   EXPECT_EQ(one.exit_code, 0) << one.err;
-  EXPECT_TRUE(one.out.starts_with("On the emulator, recorder off and on")) << one.out;
+  EXPECT_TRUE(one.out.starts_with("On the emulator, without and with the recorder")) << one.out;
   EXPECT_TRUE(one.out.ends_with("\n2 passed, 0 failed\n")) << one.out;
   const Ran several = run("upsweep verify --n 5 --exclusive --type float64 --machine emulated --quick");
   EXPECT_EQ(several.exit_code, 0) << several.err;
@@ -227,7 +227,7 @@ TEST_F(CommandLine, AnInterruptedVerificationSaysHowFarItCame) {
   // Interrupts the program only after its first output, because the computer may be slow.
   const Ran ran = run("'" UPSWEEP_BINARY
                       "' verify --full --machine emulated > tally &\n"
-                      "until grep -q 'recorder off and on' tally; do sleep 0.1; done\n"
+                      "until grep -q 'and with the recorder' tally; do sleep 0.1; done\n"
                       "kill -INT $!; wait $!; code=$?; cat tally; exit $code");
   EXPECT_EQ(ran.exit_code, 1) << ran.out << ran.err;
   EXPECT_NE(ran.out.find("Interrupted before the end: "), std::string::npos) << ran.out;

@@ -18,7 +18,7 @@
 
 namespace upsweep::claimed {
 
-// A phrase from the field Idea or Watch of a kernel, and a function that fails the test if the phrase is
+// A phrase from the field `Idea` or `Watch` of a kernel, and a function that fails the test if the phrase is
 // false.
 struct Claim {
   const char* kernel;

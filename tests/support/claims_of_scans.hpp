@@ -229,7 +229,7 @@ inline std::vector<Claim> claims_of_scans() {
          EXPECT_EQ(sizes(300), sizes(20000));
        }},
       {"scan_decoupled_lookback",
-       "With wait chained, no tile publishes its sum: each tile waits for the prefix of the "
+       "With wait=chained, no tile publishes its sum: each tile waits for the prefix of the "
        "previous tile.",
        [] {
          for (const std::uint64_t schedule : {0, 1, 2}) {
@@ -309,8 +309,8 @@ inline std::vector<Claim> claims_of_scans() {
          }
        }},
       {"scan_large",
-       "Every element is read and written twice: once to scan its tile, and once to add the sum of "
-       "all earlier tiles (not in the first tile). This takes about 4n accesses to global memory, "
+       "Every element after the first tile is read and written twice: once to scan its tile, and once to add "
+       "the sum of all earlier tiles. This takes about 4n accesses to global memory, "
        "although 2n are enough.",
        [] {
          const Recording r = run({"scan_large", 20000, 128});

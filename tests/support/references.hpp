@@ -26,7 +26,7 @@ inline Program hand_written(const Reference& r) {
   return p;
 }
 
-// Returns the catalogue's kernel with the same settings.
+// Returns the catalogue's kernel with the algorithm and the layout that `r` names.
 inline Program ours(const Reference& r, Mode mode) {
   Settings s;
   s.algorithm = r.algorithm;

@@ -171,8 +171,8 @@ TEST_F(Greyscale, EveryConflictIsFoundInTheProfileAndInAComparison) {
   EXPECT_EQ(hatched[1], 0) << "with padding";
 }
 
-// In a small picture of the whole memory, cells are too small for a notch. Therefore conflicts have another
-// brightness.
+// In a small picture of the whole memory, cells are too small for a notch. Therefore cells with
+// conflicts are clearly brighter or darker than all other cells.
 TEST(GreyscaleOverview, AConflictDiffersInBrightness) {
   for (const Theme* theme : {&light_theme(), &dark_theme()}) {
     const OverviewColours c(*theme);

@@ -34,8 +34,8 @@ struct TextPlace {
 // statement gets a node when a lane first records an action in the statement.
 class ControlFlow {
  public:
-  // The place of a statement and its iteration, in one number. Nodes with the same parent are ordered by
-  // their keys. Only the root has the key 0.
+  // The place of a statement and the index of an iteration, in one number. Nodes with the same parent are
+  // ordered by their keys. Only the root has the key 0.
   using Key = std::uint64_t;
   static Key key(TextPlace place, std::uint32_t iteration) {
     return static_cast<Key>(place.line) << 48 | static_cast<Key>(place.column) << 32 | iteration;

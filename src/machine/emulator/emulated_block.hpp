@@ -204,8 +204,8 @@ class Block {
   // Returns true if the block is recorded without a schedule and out of focus (not recorded in full). Such a
   // block needs only counts and a few events.
   //
-  // So the records of a warp are merged as soon as all its lanes are at one place, even if the records belong
-  // to different steps. The events are sorted by step at the end.
+  // So the records of a warp are merged as soon as all lanes of the warp are at one place, even if the
+  // records belong to different steps. The events are sorted by step at the end.
   bool counts_alone() const {
     return launch_->run->recording && !launch_->run->stepped && !recording_->in_focus;
   }

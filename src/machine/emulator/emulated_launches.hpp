@@ -31,8 +31,8 @@ class Launches {
     scheduler_.next = run.scheduler = &scheduler_;
   }
 
-  // Runs a launch of the host to its end. `buffers` has the indices of the buffers that the launch may
-  // change. Returns false if the run was stopped.
+  // Runs a launch of the host until the launch ends. `buffers` has the indices of the buffers that the launch
+  // may change. Returns false if the run was stopped.
   bool run(std::unique_ptr<Launch> launch, const std::vector<std::size_t>& buffers);
 
   // Writes the recordings of the blocks into the trace, sorted by grid, block, step and warp.
@@ -72,7 +72,7 @@ class Launches {
 
   void start(Launch& launch);
 
-  // Runs a launch of the host with its blocks apart. Returns the recordings of its blocks, or an empty list
+  // Runs the blocks of a launch of the host apart. Returns the recordings of the blocks, or an empty list
   // if the blocks have to take turns.
   std::vector<BlockApart> run_apart(Launch& launch, const std::vector<std::size_t>& buffers);
   bool may_run_apart(const Launch& launch) const;

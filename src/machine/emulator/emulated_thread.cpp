@@ -56,7 +56,7 @@ void Thread::meet(What what, TextPlace place, std::uint32_t mask) {
   node = here();
   warp->met |= 1u << lane;
   // A thread can wait for other threads only at timed actions (What::timed). With a schedule, all actions
-  // call this function, because every action then waits for its turn.
+  // call meet(), because every action then waits for its turn.
   if (what.timed()) ++meetings;
   else ++run_of->progress;
   leave();

@@ -110,10 +110,11 @@ struct Run {
   ThreadLog log{};
   // True if some warp had several turns between two barriers. The records of such a warp are out of order.
   bool several_turns = false;
-  std::uint32_t clock = 0;       // increases with every record and every turn; gives records their times
-  std::uint64_t room = 1 << 25;  // how many more lane entries may be recorded; at first, entries for 1 GiB
-  std::uint64_t dropped = 0;     // the number of events that were not recorded, because no room was left
-  std::uint32_t span = 0;        // the largest depth of a value so far (see Thread::apply)
+  std::uint32_t clock = 0;  // increases with every record and every turn; gives records their times
+  // How many more lane entries may be recorded. By default, as many entries as fit into 1 GiB.
+  std::uint64_t room = 1 << 25;
+  std::uint64_t dropped = 0;  // the number of events that were not recorded, because no room was left
+  std::uint32_t span = 0;     // the largest depth of a value so far (see Thread::apply)
   // Counts changes of memory and all other events that a waiting thread may wait for.
   std::uint64_t progress = 0;
   Thread* scheduler =

@@ -169,8 +169,8 @@ std::unique_ptr<Launch> prepared(const PlannedLaunch& planned, const EmulatedKer
 }
 
 // The largest numbers of entries (see size_of()): `all` for the whole recording, and `focus` for the blocks
-// in focus. One block of each launch is in focus even if the recording then exceeds `focus`. An entry has 32
-// to 40 bytes.
+// in focus. One block of each launch is in focus even if the blocks in focus then have more entries than
+// `focus`. An entry has 32 to 40 bytes.
 struct Room {
   std::uint64_t all, focus;
 };

@@ -9,7 +9,8 @@
 namespace upsweep {
 namespace {
 
-// Replaces the time of each event by its rank in the order of time, so that no two events have equal times.
+// Replaces the time of each event by the event's rank in the order of time, so that no two events have equal
+// times.
 void number_in_time(Trace& trace, const StillWanted& wanted) {
   // A radix sort by time, from the lowest digit to the highest digit. The time of the sort is proportional to
   // the number of events.

@@ -1,5 +1,5 @@
-// Compares the counts that a recording predicts with the numbers of the hardware's counters in a run without
-// the recorder. Compares the whole run, and each line of the kernel's text.
+// Compares the counts that a recording predicts with the counts of the hardware's counters. The counters
+// count a run without the recorder. Compares the whole run, and each line of the kernel's text.
 #pragma once
 #include <array>
 #include <cstdint>

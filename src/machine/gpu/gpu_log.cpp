@@ -114,7 +114,8 @@ class Reader {
     });
   }
 
-  // Returns the phase for a label other than 0. Finds the names of the kernel's own phases in its text.
+  // Returns the phase for a label other than 0. Finds the names of the kernel's own phases in the kernel's
+  // text.
   Phase phase(std::uint64_t label) {
     if (label <= std::size(phase_names)) return Phase(phase_names[label - 1]);
     if (own_phases_.empty())

@@ -58,7 +58,7 @@ struct Rung {
   double published = 0;  // the published time in seconds; 0 if no time was published
   std::string missing;   // the reason why nothing was measured; otherwise empty
   bool chosen = false;   // true if the kernel of this rung (bar) is open in the window
-  double bytes = 0;      // the bytes that the kernel moves
+  double bytes = 0;      // the number of bytes that the kernel moves
   // The text that replaces a published time if only a factor was published, such as "3.42 ×, over naive".
   std::string published_text = {};
   std::string note = {};  // a text beside the median, such as "2,048 excess"

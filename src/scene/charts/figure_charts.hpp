@@ -12,7 +12,8 @@
 
 namespace upsweep {
 
-// Two entries of a figure. Their published order differs from the order of our times at the size n.
+// Two entries of a figure. By the published times, `faster` is faster than `slower`. By our times at the size
+// n, `faster` is not faster.
 struct Unlike {
   int faster = 0, slower = 0, n = 0;  // indices into Figure::entries, and the size
   Verdict verdict = Verdict::same;    // the order of our times: the opposite order, or no difference

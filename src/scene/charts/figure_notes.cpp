@@ -236,7 +236,7 @@ class Notes {
         }
         if (!complete || together == 0) continue;
         notes_.push_back(tr(
-            "At {}, the parts take {} together, and the whole run takes {} (published: {} and {}).",
+            "At n = {}, the parts take {} together, and the whole run takes {} (published: {} and {}).",
             size_name(f_, n), microseconds(together), microseconds(row_at(rows_, whole, n)->seconds.median),
             published_microseconds(published_together), published_microseconds(published(f_, whole, n))));
       }

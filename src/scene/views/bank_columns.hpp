@@ -1,5 +1,5 @@
-// One column for each bank. The views Shared memory, Lanes x banks and Warps use the same columns, so that a
-// bank has the same horizontal position in all three views.
+// One column for each bank. The views "Shared memory", "Lanes x banks" and "Warps" use the same columns, so
+// that a bank has the same horizontal position in all three views.
 #pragma once
 #include <algorithm>
 
@@ -50,9 +50,9 @@ int padded_rows(const ViewInput& in);
 // has so many words. The smaller number is a power of two and at least 8.
 int columns_in_use(const Recording& recording, int banks);
 
-// Returns the width in dp that the views Shared memory, Lanes x banks and Warps reserve at the right of the
-// columns. In this room, Shared memory draws a small picture of the whole memory, and Lanes x banks draws a
-// small picture of all wavefronts. Returns 0 if the memory has few rows or the picture is narrow.
+// Returns the width in dp that the views "Shared memory", "Lanes x banks" and "Warps" reserve at the right of
+// the columns. In this room, Shared memory draws a small picture of the whole memory, and Lanes x banks draws
+// a small picture of all wavefronts. Returns 0 if the memory has few rows or the picture is narrow.
 float room_beside_banks(const Recording& recording, float width);
 float room_beside_banks(const ViewInput& in);
 

@@ -1,5 +1,5 @@
-// The parts of the view Blocks. All parts share one picture, and use the same time axis, the same shown time
-// and the cursor's block.
+// The parts of the view "Blocks". All parts share one picture, and use the same time axis, the same shown
+// time and the cursor's block.
 #pragma once
 #include <algorithm>
 #include <cstdint>

@@ -85,7 +85,7 @@ class BlockRows {
             Align::centre);
   }
 
-  // Draws a bar from one time to another time. The part after the shown time is pale.
+  // Draws a bar from one time to another time. The part after the cursor's time is pale.
   void bar(std::uint64_t from, std::uint64_t to, float y, float height, Colour colour, bool hatched = false) {
     const float a = b_.x(from), b = std::max(a + 1.5f, b_.x(to)), now = std::clamp(b_.x(b_.now), a, b);
     const auto piece = [&](float begin, float end, Colour fill) {

@@ -1,4 +1,4 @@
-// Curved arrows, and colours for places or digits. The views Moves and Keys use both.
+// Curved arrows, and colours for places or digits. The views "Moves" and "Keys" use both.
 #pragma once
 #include <cstdint>
 

@@ -35,7 +35,7 @@ class HazardPen {
   float say(Point at, const std::string& text, float room, Colour colour, float text_size,
             Face face = Face::regular) const;
   // Draws a box with centred text. The box is filled if a thread writes, and outlined if a thread reads, as
-  // in the view Shared memory.
+  // in the view "Shared memory".
   void chip(const Box& at, const std::string& text, bool writes, float text_size) const;
   // Returns the number and the text of a line in the kernel's text.
   std::string line_text(int line) const;

@@ -1,6 +1,6 @@
 // Draws the mark of a hazard, which several views show: a triangle with an exclamation mark.
 //
-// Also makes the entries of the view Hazards. If the run has a wrong result, the wrong result is the first
+// Also makes the entries of the view "Hazards". If the run has a wrong result, the wrong result is the first
 // entry. The findings follow.
 #pragma once
 #include <map>
@@ -17,7 +17,7 @@ void dashed_line(Pen& p, Point from, Point to, Colour colour, float width);
 // Draws a line with an arrowhead at `to`.
 void arrow(Pen& p, Point from, Point to, Colour colour, float width);
 
-// An entry of the view Hazards. If the entry is the wrong result, `finding` is null.
+// An entry of the view "Hazards". If the entry is the wrong result, `finding` is null.
 struct HazardEntry {
   int number = 0;  // see Place::finding
   const HazardFinding* finding = nullptr;
@@ -25,7 +25,7 @@ struct HazardEntry {
   int step = -1;  // the step to which a click goes; -1 if the recording has no such step
   FindingId id() const { return {step, number}; }
 };
-// Returns the entries of the view Hazards that may be shown. While the answer about a broken kernel is
+// Returns the entries of the view "Hazards" that may be shown. While the answer about a broken kernel is
 // hidden, returns no entries. Until the search for hazards has ended, returns only the entry of the wrong
 // result.
 std::vector<HazardEntry> hazard_entries(const Recording& recording, const Place& place);
@@ -46,13 +46,13 @@ struct MarkedPlace {
 // Returns the marked places of all entries that concern a cell. A race has two places: one for each thread.
 std::vector<MarkedPlace> marked_places(const Recording& recording, const Place& place);
 // Returns the marked cells of shared memory in the reader's step and block. The keys are indices into
-// cell_places(). The values name the entries of the view Hazards.
+// cell_places(). The values name the entries of the view "Hazards".
 std::map<int, FindingId> marked_cells(const Recording& recording, const Place& place);
 // `cell` is an index into cell_places(). If the run first differs from the correct kernel's run at this cell,
 // returns the correct value as text. Returns an empty text for all other cells.
 std::string expected_in_cell(const Recording& recording, const Place& place, int cell);
-// Returns the lines of the kernel's text that entries of the view Hazards name. The key is the line's number,
-// and the value is the first entry that names the line.
+// Returns the lines of the kernel's text that entries of the view "Hazards" name. The key is the line's
+// number, and the value is the first entry that names the line.
 std::map<int, FindingId> marked_lines(const Recording& recording, const Place& place);
 
 // finding_tip() returns the tooltip of an entry. click_on_finding() returns the effect of a click on an

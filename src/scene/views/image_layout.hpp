@@ -1,4 +1,4 @@
-// Computes the places of the pictures and of the texts in the view Image. The texts take at most about a
+// Computes the places of the pictures and of the texts in the view "Image". The texts take at most about a
 // third of the view. If there is not enough room, first the texts become shorter, and then the pictures
 // become smaller.
 #pragma once

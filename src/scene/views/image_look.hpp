@@ -1,4 +1,4 @@
-// Functions for the state of the view Image (ImageLook): the box, the visible part of the picture, and the
+// Functions for the state of the view "Image" (ImageLook): the box, the visible part of the picture, and the
 // picture that is computed from sums of boxes.
 #pragma once
 #include "analysis/recorded_table.hpp"

@@ -66,8 +66,8 @@ std::optional<BoxMarks::Label> BoxMarks::label_of(const Box& room, const Box& ar
   for (const std::string& line : label.lines) w = std::max(w, text_width(line, size, Face::bold));
   const float h = pitch * static_cast<float>(label.lines.size());
   Box& place = label.place;
-  // Places the words in the middle of the area. If the words would cover a letter there, places the words in
-  // the upper left corner of the area.
+  // Places the words in the middle of the area. If the words would cover the letter of a corner, places
+  // the words in the upper left corner of the area.
   place = {area.x + area.w / 2 - w / 2 - 4, area.y + area.h / 2 - h / 2 - 1, w + 8, h + 2};
   const auto is_free = [&] {
     return std::ranges::none_of(corners(room), [&](const Corner& c) {

@@ -205,8 +205,8 @@ std::vector<std::string> error_sentences(const RecordedTable& table) {
 // Returns a sentence that says if the CPU or a GPU drew the frame, and how long the drawing took.
 std::string frame_sentence(const LensFrame& frame) {
   const std::string time = time_text(frame.seconds);
-  return frame.gpu.empty() ? tr("Drawn by the CPU in {}, without the table.", time)
-                           : tr("Drawn by {} in {}, with the table.", frame.gpu, time);
+  return frame.gpu.empty() ? tr("Drawn by the CPU in {}, without the time for the table.", time)
+                           : tr("Drawn by {} in {}, including the time for the table.", frame.gpu, time);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The view Keys in columns. The upper part has one column for each key before the pass. The lower part has
+// The view "Keys" in columns. The upper part has one column for each key before the pass. The lower part has
 // one column for each key after the pass.
 #include <fmt/format.h>
 

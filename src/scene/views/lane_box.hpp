@@ -1,4 +1,4 @@
-// The box of one lane in the view Warps.
+// The box of one lane in the view "Warps".
 #pragma once
 #include <string>
 

@@ -102,7 +102,7 @@ Scene draw_view(const View& view, const ViewInput& in, const Around& around) {
   const std::string nothing =
       !titled && view.why_nothing ? view.why_nothing(in.recording, in.cursor.step) : "";
   // A question about the next step hides the later steps. The recording contains no events of hidden steps.
-  // Without draw_hidden(), the views Words and Warps would say that nothing happens in a hidden step.
+  // Without draw_hidden(), the views "Words" and "Warps" would say that nothing happens in a hidden step.
   const auto& later = in.recording.later_rows.rows;
   const bool is_hidden = !later.empty() && in.cursor.step >= later.front().step &&
                          (view.home == Home::words || view.home == Home::warps);

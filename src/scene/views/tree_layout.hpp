@@ -104,7 +104,7 @@ class TreeLayout {
   Operator operator_of(const TreeNode& node) const;
   float node_width(int row, const TreeNode& node) const;
 
-  int current = 0;  // the index of the highlighted row
+  int current = 0;  // the highlighted row, as an index into Tree::rows
   // The visible rows, from first_row to last_row - 1.
   int first_row = 0, last_row = 0;
   // The first visible column, and the number of visible columns.

@@ -1,4 +1,4 @@
-// The view About shows the comment at the beginning of the kernel's file. The comment contains the idea of
+// The view "About" shows the comment at the beginning of the kernel's file. The comment contains the idea of
 // the algorithm, hints and the sources. While the answer about a broken kernel is hidden, the view shows the
 // task instead.
 #include <array>

@@ -1,4 +1,4 @@
-// The view Lanes x banks shows one warp request as a table. A row is a wavefront, and a column is a bank. A
+// The view "Lanes x banks" shows one warp request as a table. A row is a wavefront, and a column is a bank. A
 // box contains the threads that the bank serves in the wavefront.
 #include <fmt/format.h>
 

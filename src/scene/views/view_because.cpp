@@ -1,5 +1,5 @@
-// The view Because explains the cost of one request. A table leads from each lane's index to the lane's bank
-// or sector, and a sentence gives the reason. If there is room, the view also shows the costs of other
+// The view "Because" explains the cost of one request. A table leads from each lane's index to the lane's
+// bank or sector, and a sentence gives the reason. If there is room, the view also shows the costs of other
 // strides, the active lanes in each step of the phase, and the accesses that barriers protect.
 #include <fmt/format.h>
 
@@ -372,7 +372,7 @@ class BecausePicture {
   ViewPen p_;
   const ViewInput& in_;
   const Trace& trace_;
-  const int number_;  // the index of the explained event, or -1
+  const int number_;  // the explained event, as an index into Trace::events, or -1
   RequestSource source_;
   LaneTable table_;
   float width_ = 0, side_ = 0;  // the widths of the table and of the other parts

@@ -1,6 +1,6 @@
-// The view Blocks shows the communication between blocks during the run. A block has a row with a bar, which
-// goes from the block's beginning to the block's end. The bar changes its colour when the block publishes
-// something.
+// The view "Blocks" shows the communication between blocks during the run. A block has a row with a bar,
+// which goes from the block's beginning to the block's end. The bar changes its colour when the block
+// publishes something.
 //
 // A line across all rows marks the shown time, and the user can drag this line.
 #include <fmt/format.h>
@@ -192,7 +192,7 @@ Id blocks_sees(const Id& hover) {
   return slider && slider->view == time_view ? SliderId{time_view, slider->slider} : Id();
 }
 
-// Returns true if this view is more useful than the view Tree. If many blocks look back, a block's tree
+// Returns true if this view is more useful than the view "Tree". If many blocks look back, a block's tree
 // contains almost only edges to other blocks.
 bool many_look_back(const Recording& r) {
   constexpr int many = 32;

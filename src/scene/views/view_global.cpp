@@ -1,4 +1,4 @@
-// The view Global memory shows one warp request. A row is 128 bytes of a buffer: four sectors of 32 bytes.
+// The view "Global memory" shows one warp request. A row is 128 bytes of a buffer: four sectors of 32 bytes.
 //
 // Bytes that lanes access are filled. Other bytes of the same sectors are tinted. A coalesced request fills a
 // few rows almost completely.

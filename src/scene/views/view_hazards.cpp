@@ -1,4 +1,4 @@
-// The view Hazards lists the wrong result and all findings about the run. For one entry, the view draws the
+// The view "Hazards" lists the wrong result and all findings about the run. For one entry, the view draws the
 // threads, the cell, the missing order, and a remedy.
 #include <fmt/format.h>
 

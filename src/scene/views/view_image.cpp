@@ -1,4 +1,4 @@
-// The view Image shows a picture, the summed-area table of the picture, and a picture that is computed from
+// The view "Image" shows a picture, the summed-area table of the picture, and a picture that is computed from
 // sums of boxes. The view derives the sum of the box under the mouse from four cells of the table.
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
-// The view Keys shows one pass of a radix sort. The keys before the pass have the colour of their digit in
-// this pass. Two equal keys are marked, so that readers see if these keys keep their order.
+// The view "Keys" shows one pass of a radix sort. Each key is drawn in the colour of the key's digit in this
+// pass. Two equal keys are marked, so that readers see if these keys keep their order.
 //
 // An arrow goes from each key to the key's place after the pass. The arrow appears when the key's new place
 // is known, and is pale until the key moves.

@@ -1,4 +1,4 @@
-// The view Launches shows the grids of a run as a tree. Grids are sorted by their start from left to right.
+// The view "Launches" shows the grids of a run as a tree. Grids are sorted by their start from left to right.
 // Child grids are below the grid that launched the children.
 #include <fmt/format.h>
 

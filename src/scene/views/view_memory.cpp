@@ -1,5 +1,5 @@
-// The view Shared memory shows the values after the step, in rows with one word for each bank. The view marks
-// cells that the step read or wrote, and banks from which the chosen request needs several words.
+// The view "Shared memory" shows the values after the step, in rows with one word for each bank. The view
+// marks cells that the step read or wrote, and banks from which the chosen request needs several words.
 #include <fmt/format.h>
 
 #include <algorithm>

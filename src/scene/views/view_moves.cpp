@@ -1,4 +1,4 @@
-// The view Moves draws an arrow from each element of the input to the element's known place in the output.
+// The view "Moves" draws an arrow from each element of the input to the element's known place in the output.
 // The arrow is pale until the step that stores the element. Dropped elements are grey. Numbers that the
 // kernel computes for each element, such as flags and places, are below the input.
 #include <fmt/format.h>
@@ -363,7 +363,7 @@ Lines element_tip(const Reading& at, const Id& id) {
   const std::uint32_t place = r.moves().place[i];
   if (place != Moves::none)
     tip.add(tr("At the end, this element is {}.", global_name(trace, trace.roles().first_output(), place)));
-  else tip.add(tr("The recording does not show this element in the output."));
+  else tip.add(tr("The recording shows no cell of the output that contains this element."));
   if (i < r.order.size()) {
     tip.add(tr("bits        {}", bits_text(trace.input[i][0])));
     tip.add(tr("order bits  {}", bits_text(r.order[i])));

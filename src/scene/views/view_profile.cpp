@@ -1,6 +1,6 @@
-// The view Profile shows one bar for the worst bank conflict of each step. If there is enough room, two more
-// bars show the lane utilisation and the active lanes of each step. The bars of active lanes go down from a
-// line. A click or a drag goes to the step under the mouse.
+// The view "Profile" shows one bar for the worst bank conflict of each step. If there is enough room, two
+// more bars show the lane utilisation and the active lanes of each step. The bars of active lanes go down
+// from a line. A click or a drag goes to the step under the mouse.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The view Registers shows one shuffle of a warp. The upper row contains each lane's value before the
+// The view "Registers" shows one shuffle of a warp. The upper row contains each lane's value before the
 // shuffle. The lower row contains the value that each lane receives, with an arrow from the lane that had the
 // value.
 //

@@ -1,5 +1,5 @@
-// The view Ruler shows an allocation. The ruler goes from 0 to the capacity. Above the ruler, each request is
-// a step of a staircase.
+// The view "Ruler" shows an allocation. The ruler goes from 0 to the capacity. Above the ruler, each request
+// is a step of a staircase.
 //
 // A request appears when its start and its flag (true if the request fits) are stored. The remaining capacity
 // and the first request that does not fit appear when all outputs are stored.
@@ -123,8 +123,8 @@ class RulerPicture {
                     : "");
     }
     return tr("{} of {}. {} left.",
-              count == 1 ? tr("The request fits, and takes {}", amount(a, a.total()))
-                         : tr("All {} requests fit, and take {}", grouped(count),
+              count == 1 ? tr("The request fits: it takes {}", amount(a, a.total()))
+                         : tr("All {} requests fit: they take {}", grouped(count),
                               grouped(static_cast<std::int64_t>(a.total()))),
               amount(a, a.capacity()), amount(a, a.left()) + (a.left() == 1 ? tr(" is") : tr(" are")));
   }

@@ -1,6 +1,6 @@
-// The view Signal shows a linear recurrence. One plot contains the input and the output. Below, another plot
-// shows the difference between the scan's output and the output of a sequential loop. If the factor a varies,
-// a is drawn in a separate strip. A number of the scan's output appears in the step that stores this number.
+// The view "Signal" shows a linear recurrence. One plot contains the input and the output. Below, another
+// plot shows the difference between the scan's output and the output of a sequential loop. If the factor a
+// varies, a is drawn in a separate strip. Each number of the output appears in the step that stores it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -119,7 +119,7 @@ class SignalPicture {
     if (s.differing == 0) return law + tr(" · every y of the scan equals the y of a sequential loop");
     return tr("{} · the scan and a sequential loop differ by at most {:.2g}{}", law,
               std::abs(s.difference[s.largest]),
-              is_real(r_.trace.settings.type) ? tr(", because they round in another order") : "");
+              is_real(r_.trace.settings.type) ? tr(", because they add and round in different orders") : "");
   }
 
   std::optional<std::size_t> hovered() const {
@@ -295,7 +295,7 @@ class SignalPicture {
     }
   }
 
-  // Writes the name of a strip above its lines, at the upper left.
+  // Writes the name of a strip above the strip's lines, at the upper left.
   void name_strip(const Strip& strip, const std::string& name, const std::vector<Tick>& ends) {
     const Theme& t = p_.theme;
     const float zero = strip.axis.at(0);

@@ -1,4 +1,4 @@
-// The view Source shows the compiled kernel's text. The lines of the step are highlighted, and show their
+// The view "Source" shows the compiled kernel's text. The lines of the step are highlighted, and show their
 // costs in this step. If there is room, other lines show their costs over the whole run. With hardware
 // counters, every line shows costs over the whole run, and counts that differ from the prediction.
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// The view Tree has a column for each element, rows for steps that loaded, computed or stored values, and
+// The view "Tree" has a column for each element, rows for steps that loaded, computed or stored values, and
 // edges from operands to results. The recording's dataflow determines the rows, nodes and edges.
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// The view Warps shows all 32 lanes of every warp. A lane's shape shows the lane's state: a filled box
+// The view "Warps" shows all 32 lanes of every warp. A lane's shape shows the lane's state: a filled box
 // (active), a hatched box (masked off), a dot (waiting at the barrier), or a cross (exited). A missing lane
 // has an empty place.
 //

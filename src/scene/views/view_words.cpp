@@ -1,4 +1,4 @@
-// The view Words shows the sentences that words.cpp writes about the step. The first sentence is bold. If
+// The view "Words" shows the sentences that words.cpp writes about the step. The first sentence is bold. If
 // there is room, one more line says what the algorithm does (in the first step) or what to look for (in later
 // steps). If not all sentences fit, the tooltip contains all sentences.
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-// The view Work and steps shows the counted operations and steps beside the results of the algorithm's
+// The view "Work and steps" shows the counted operations and steps beside the results of the algorithm's
 // formulas. The view also shows the parallelism, and the costs of memory requests in this step and in the
 // whole run.
 #include <fmt/format.h>

@@ -34,7 +34,8 @@ struct ViewInput {
   const Theme& theme;
   float width, height;                     // the size of the picture in dp
   const LineCounters* measured = nullptr;  // see Reading
-  const Reading* beside = nullptr;  // the other run of a comparison at its place; null without a comparison
+  // The other run of a comparison, and the place that is shown in that run; null if no runs are compared.
+  const Reading* beside = nullptr;
   // The y at which the picture begins: below the title bar, if there is a title bar.
   float top = 4;
   // The picture with depth of field that the view shows, see View::shows_lens_frame. If the pointer is null,
@@ -90,7 +91,7 @@ struct GoToMoment {
   std::int64_t time;
   bool operator==(const GoToMoment&) const = default;
 };
-// Chooses an entry of the view Hazards, goes to the entry's step, and shows the view.
+// Chooses an entry of the view "Hazards", goes to the entry's step, and shows the view.
 struct GoToFinding {
   int step, entry;
   bool operator==(const GoToFinding&) const = default;
@@ -111,7 +112,7 @@ struct ShowView {
   int view;
   bool operator==(const ShowView&) const = default;
 };
-// Changes how the view Image shows a picture.
+// Changes how the view "Image" shows a picture.
 struct SetImageLook {
   ImageLook look;
   bool operator==(const SetImageLook&) const = default;
