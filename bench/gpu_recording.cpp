@@ -80,9 +80,9 @@ BENCHMARK(record_and_analyse)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
-// Reports how many times longer a kernel takes with the recorder on. With the recorder on, the time lasts
-// from the start of the first block to the end of the last block. All blocks are in focus. If `in_focus` is
-// 0, only the first block is in focus.
+// Reports how many times longer a kernel takes with the recorder on. With the recorder on, the time is
+// measured from the start of the first block to the end of the last block. If the argument in_focus is 1, all
+// blocks are in focus; if it is 0, only the first block.
 void traced_against_fast(benchmark::State& state, const char* name) {
   try {
     GpuBench bench;

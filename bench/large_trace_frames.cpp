@@ -90,7 +90,7 @@ class Window {
     for (int i = 0; i < 10; ++i) session_.step_block(-1), frame();
   }
 
-  // Makes a step, and waits until the values have moved.
+  // Makes at most 20 steps. After each step, draws frames until the values have stopped moving.
   void move() {
     for (int i = 0; i < 20 && session_.step_by(+1); ++i) {
       do frame();

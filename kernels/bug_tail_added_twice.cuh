@@ -54,7 +54,7 @@ __global__ void bug_tail_added_twice(Global<const T> in, Global<T> out, int n) {
       if (t < stride) {
         T far = temp[t + stride];
         sum = op(sum, far);
-        temp[t] = sum;  // again: the same sum a second time
+        temp[t] = sum;  // again: the loop above has already added at this stride
       }
       __syncwarp();
     }

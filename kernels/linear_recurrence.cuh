@@ -26,7 +26,7 @@
 // Steps       10 * trips + 11 * (trips_of_ends + trips)
 // Operations  blocks * trips * (31 * warps + 32 + solve_operations) + trips_of_ends * solve_operations
 // Span        max(second, (blocks > 1) * (end_depth + trips + (warps > 1)))
-// Watch       The map of a range turns the y before the range into the y at the end of the range. So these values of y also form a recurrence, and the second launch and the
+// Watch       Each range has a map, which turns the last y before the range into the last y of the range. So the last values of y of all ranges form a recurrence, too, and the second launch and the
 //             third launch run the same kernel. A thread combines the maps of earlier elements until it reaches a known y. Then the thread applies the combined map to this y.
 // Source      [W4] week 4, Hwu; Blelloch, Prefix Sums and Their Applications, 1990
 template <class T>

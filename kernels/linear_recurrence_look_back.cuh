@@ -19,7 +19,7 @@
 // Steps       1 + 5 + 1 + 5 + (tiles > 1) + (block > 32) + 1
 // Operations  tiles * (8 * rows * block + 129 * warps * (rows + 1) - 32) + (tiles - 1) * 64 + tiles / 32
 // Span        tiles > 1 ? 2 * rows + 22 + 2 * ((tiles - 1) / 64) + (block > 32) : block > 32 ? 2 * rows + 11 + (warps > 2) * log2(warps) : rows + 12
-// Watch       This kernel computes y for each element, but not the map that combines all elements up to this element. A message holds the
+// Watch       A map turns y into a * y + b. For each element, this kernel computes y, but not the combined map of all elements up to this element. A message holds the
 //             numbers a and b of a map, and the number of the run. So blocks ignore messages of earlier runs, and no launch has to clear these messages.
 //             Block i takes tile i: the GPUs that we measured start blocks in index order, but CUDA does not promise this order.
 // Source      [+] after Merrill and Garland, 2016
@@ -99,7 +99,7 @@ __global__ void linear_recurrence_look_back(Global<const T> in, Global<Number<T>
   step(Phase::publish);
   if (t == 31) maps[tile] = {up_to, run};
 
-  // The first warp reads the maps of the earlier tiles in its group of 32 tiles, and of all tiles in the previous group (two maps for each lane). The warp also reads the previous group's head.
+  // The first warp reads the maps of the earlier tiles in its group of 32 tiles, and of all tiles in the previous group (two maps for each lane). The warp also reads the previous group's head: the map of all tiles before that group.
   step(Phase::look_back);
   if (tile > 0 && warp == 0) {
     const int group = tile / 32;

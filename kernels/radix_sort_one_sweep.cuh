@@ -35,7 +35,7 @@ __global__ void histogram(Global<const T> in, Global<unsigned> bins, int copies,
   const int t = threadIdx.x;
   const int threads = blockDim.x;
   const int all = gridDim.x * threads;  // the threads of all blocks
-  const int copy = t % copies;          // lanes that use different copies never add to the same counter
+  const int copy = t % copies;          // this thread's copy of the counters: lanes with different copies never add to the same counter
   const int packs = n / 4;
   Shared<unsigned> counters;
 

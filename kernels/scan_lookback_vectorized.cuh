@@ -113,7 +113,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
     sum = op(sum, row);
   }
 
-  // The first warp reads the sums of the tile's group and of the previous group (two sums for each lane), and the head of the previous group.
+  // The first warp reads the sums of the tile's group and of the previous group (two sums for each lane), and the previous group's head: the sum of all tiles before that group.
   step(Phase::look_back);
   if (tile > 0 && warp == 0) {
     const int group = tile / 32;

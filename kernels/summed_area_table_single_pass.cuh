@@ -236,7 +236,7 @@ __global__ void summed_area_table_single_pass(Global<const Pixel<T>> in, Global<
     if (full) {
       stream_pack(out, (row * columns + left) / width, result);
     } else {
-      __syncwarp();  // not needed for the result: otherwise, the compiler leaves out loads of lanes outside the picture
+      __syncwarp();  // not needed for the result: without this, lanes outside the picture would skip some loads
 #pragma unroll
       for (int k = 0; k < width; ++k)
         if (row < rows && left + k < columns) out[(row * columns + left + k) * channels + channel] = result.at[k];

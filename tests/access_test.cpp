@@ -108,5 +108,38 @@ TEST(Access, TheStepAndEveryQuestionAreSpoken) {
   EXPECT_EQ(spoken(s, p).reply.find("Right."), 0u) << spoken(s, p).reply;
 }
 
+TEST(Access, TheOrderOfLinesAndItsJudgementAreSpoken) {
+  Session s(start());
+  LearnerProgress progress;
+  LessonPlayer p(s, progress);
+  p.open(OpenedLesson{
+      read_lesson("order",
+                  "---\ntitle: Order\nminutes: 5\n---\nText.\n\n"
+                  "```show\nscan_blelloch --n 64 --step up-sweep:2\n```\n```order\nlines 39-41\n```\n"),
+      {},
+      {}});
+  settle(s, p);
+  ASSERT_TRUE(p.order_is_open());
+  const std::vector<int> answer = p.ordering()->answer;
+  const Spoken asked = spoken(s, p);
+  EXPECT_EQ(asked.question.find("Put the lines in the order in which they run: 1: "), 0u) << asked.question;
+  EXPECT_EQ(asked.order, "");
+  EXPECT_EQ(asked.reply, "") << "the answer is not spoken";
+  p.toggle_line(answer.back());
+  const std::string line =
+      fmt::format("{}: {}", answer.back() + 1, p.ordering()->lines[static_cast<std::size_t>(answer.back())]);
+  EXPECT_EQ(changed_parts(asked, spoken(s, p)), std::vector{line}) << "only the chosen line is spoken";
+  p.commit_order();
+  const Spoken wrong = spoken(s, p);
+  EXPECT_EQ(wrong.reply.find("Not quite: the first line is wrong."), 0u) << wrong.reply;
+  p.toggle_line(answer.back());
+  EXPECT_EQ(spoken(s, p).reply, "") << "the next judgement is spoken even if it is the same";
+  for (const int each : answer) p.toggle_line(each);
+  const Spoken chosen = spoken(s, p);
+  p.commit_order();
+  EXPECT_FALSE(p.order_is_open());
+  EXPECT_EQ(changed_parts(chosen, spoken(s, p)), std::vector<std::string>{"Right."});
+}
+
 }  // namespace access_test
 }  // namespace upsweep

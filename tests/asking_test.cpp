@@ -106,7 +106,7 @@ TEST(Asking, HidesTheTotals) {
   EXPECT_NE(work.find("additions so far"), std::string::npos) << work;
 }
 
-// A window of little height must show whether the reply is correct, even if a question has many long answers.
+// A low window must show whether the reply is correct, even if the question offers many long answers.
 TEST(Asking, AlwaysShowsTheJudgement) {
   Session s = started("scan_blelloch", 64);
   begin_with(s, [](const Question& q) { return q.kind == QuestionKind::compare; });
@@ -256,6 +256,8 @@ TEST(Asking, TheAnswerIsOneBankOrOneNumberOrOneValue) {
         EXPECT_TRUE(refusal_of(s, typed).ends_with('.')) << typed;
         EXPECT_EQ(s.questioning().tries(), 0) << typed;
       }
+      s.mark_none();
+      EXPECT_FALSE(s.questioning().says_none()) << "this is not a possible answer";
       EXPECT_EQ(refusal_of(s, "1"), "");
       EXPECT_EQ(s.questioning().tries(), 1);
       ++asked;

@@ -1,5 +1,5 @@
-// A BlockIndex must return the same results as functions that read all events of the block. Several threads
-// may use one recording at the same time.
+// Tests that a BlockIndex returns the same results as functions that read all events of the block, even if
+// several threads use one recording at the same time.
 #include "analysis/block_index.hpp"
 
 #include <gtest/gtest.h>

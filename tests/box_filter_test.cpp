@@ -85,8 +85,8 @@ TEST(AreaTable, TheSumOfEveryBoxIsExact) {
   }
 }
 
-// The sums in the table wrap around if more than 16,843,009 pixels are white. The sums of boxes must still be
-// exact, even if a box has more pixels.
+// The sums in the table wrap around at 2^32, that is, after 16,843,009 white pixels. The sum of a box must be
+// exact, even if the box has more white pixels.
 TEST(AreaTable, BoxesAreExactBeyondTheTablesRange) {
   for (const auto& [rows, columns] : {std::pair(1, 18'000'003), {4099, 4201}}) {
     Picture white = black_picture(rows, columns, 1);
@@ -149,7 +149,7 @@ TEST(DepthOfField, TheFocusIsSharpAndTheRestIsNot) {
   EXPECT_EQ(reach_of(lens, NAN), lens.most_reach);
 }
 
-// Returns the table of the sums of these numbers, computed in long double.
+// Returns the summed-area table of the numbers. The sums are computed in long double.
 std::vector<double> table_by_loops(const std::vector<double>& numbers, int columns) {
   std::vector<double> table;
   for (int i = 0; i < std::ssize(numbers); ++i) {

@@ -62,8 +62,8 @@ TEST(BranchSides, AreTheLanesThatTheConditionsOfTheTextSelect) {
   }
 }
 
-// In a warp whose events have random masks, no lane may be in two sides of a branch. The lanes of each event
-// must lie inside one side, or must be all lanes of some sides.
+// The events of a warp have random masks. No lane may be in two sides of a branch. An event must belong to
+// some lanes of one side, or to all lanes of one or several sides.
 TEST(BranchSides, DivideTheWorkOfAnyWarp) {
   std::mt19937 random(8);
   for (int round = 0; round < 400; ++round) {

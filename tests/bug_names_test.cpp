@@ -1,5 +1,5 @@
-// While the reader searches for the mistake of a broken kernel, nothing in the window may name the mistake.
-// The key F shows the answer.
+// Tests that nothing in the window names the mistake of a broken kernel while the user searches for it. The
+// key F shows the answer, which names the mistake.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -224,7 +224,7 @@ TEST(Answer, IsHiddenWhenAnotherAlgorithmIsChosen) {
   EXPECT_EQ(s.apply({.algorithm = "bug_half_stored", .n = 1 << 20}), Answer::refused);
   EXPECT_TRUE(contains(s.error(), "too large for Bug 13,")) << s.error();
   EXPECT_FALSE(s.cursor().hides_answer);
-  // One request can choose the algorithm and show its answer.
+  // One request can choose a broken kernel and show its answer.
   s.apply({.algorithm = "bug_half_loaded", .answer = true});
   EXPECT_FALSE(s.cursor().hides_answer);
 }

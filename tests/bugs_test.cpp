@@ -1,5 +1,5 @@
-// The analysis must find every planted bug, with the correct kind and the correct line. In a correct kernel,
-// the analysis must find nothing.
+// Tests that the hazard analysis finds every planted bug, with the correct kind and line, and that it finds
+// nothing in correct kernels.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #ifdef __SANITIZE_ADDRESS__

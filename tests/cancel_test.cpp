@@ -1,4 +1,4 @@
-// A recording on the emulator must report its progress, and must end soon after it is cancelled at any time.
+// Tests that a recording on the emulator reports its progress, and ends soon after the user cancels it.
 #include <gtest/gtest.h>
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// Every claim about a quantity in the opening comment of a kernel must have a run that proves the claim.
+// Tests that every claim about a quantity in the opening comment of a kernel has a run that proves the claim.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -172,7 +172,7 @@ void expect_allocated(Scalar type, const std::vector<N>& lengths, int capacity) 
 }
 
 TEST(Allocation, CutsTheSausage) {
-  const std::vector<std::int32_t> orders = {3, 5, 2, 7, 28, 4, 3, 0, 8, 1};  // the sum is 61 inches
+  const std::vector<std::int32_t> orders = {3, 5, 2, 7, 28, 4, 3, 0, 8, 1};  // inches of sausage, 61 in all
   for (const int capacity : {0, 1, 10, 44, 45, 60, 61, 62, 100})
     expect_allocated(Scalar::int32, orders, capacity);
   const auto left = [&](int capacity) {

@@ -44,8 +44,8 @@ TEST(ExcessWavefronts, OfEveryKernelAreWhatARecordingCounts) {
   EXPECT_GT(known, 40);
 }
 
-// In these runs, the sums of the tiles are so many that they are also scanned in tiles. The prediction must
-// be correct, although it records only small runs, which have fewer levels of scans.
+// These runs have so many tiles that the sums of the tiles are also scanned in tiles. The prediction must be
+// correct, although it records only small runs, which have fewer levels of scans.
 TEST(ExcessWavefronts, OfDeepRecursionsAreWhatARecordingCounts) {
   ExcessWavefronts excess;
   for (const char* scan : {"blelloch", "brent_kung"})

@@ -114,8 +114,8 @@ TEST(Figures, NameWhatTheCatalogueHas) {
                                           "oneflow-ladder", "csdn-unrolling", "w4-operations", "w4-times"}));
 }
 
-// `upsweep figure` gets its rows from measure(). The rows must contain every entry (algorithm) of the figure
-// at each size of the figure.
+// `upsweep figure` draws the rows that measure() returns. There must be a row for every algorithm of the
+// figure and for every n of the figure.
 TEST(Figures, AreWhollyMeasured) {
   SweepLimits limits;
   limits.device_memory = limits.host_memory = 1ull << 36;

@@ -164,7 +164,7 @@ TEST_F(Files, ThatArePipesDoNotWaitForever) {
   std::jthread writer([&] {
     std::ofstream(at("pipe")) << "8";
     std::this_thread::sleep_for(
-        std::chrono::milliseconds(300));  // a pipe whose last end is closed loses its data
+        std::chrono::milliseconds(300));  // if no end of a pipe is open, the pipe's data are lost
     close(silent);
   });
   EXPECT_EQ(read_text_file(at("pipe"), 100), "78");

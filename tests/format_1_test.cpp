@@ -1,5 +1,5 @@
-// Recordings of format 1 can still be opened. They contain sentences that say why a run was stopped and which
-// driver the run used. The reader replaces these sentences by codes.
+// Tests that recordings of format 1 can still be opened. Such a recording contains sentences that say why the
+// run was stopped and which driver it used; the reader replaces these sentences by codes.
 #include "trace/format_1.hpp"
 
 #include <gtest/gtest.h>

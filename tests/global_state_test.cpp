@@ -1,5 +1,5 @@
-// For every kernel of the catalogue, global_state() must agree with a replay of all stores in the order of
-// time.
+// Tests global_state(): for every kernel of the catalogue, compares its values with a replay of all stores in
+// the order of time.
 #include "analysis/global_state.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// In every refusal, numbers with at least four digits must have grouped thousands.
+// Tests that numbers with at least four digits have grouped thousands in every refusal.
 #include <gtest/gtest.h>
 
 #include <functional>

@@ -30,7 +30,7 @@ struct Reader {
     Value value{}, held{};  // the value read or stored; the value that the cell held before
     bool was_written = false, stores = false;
   };
-  // The parts: true for shared memory, the grid or the buffer, the block (0 for global memory), the address.
+  // Shared memory: true, grid, block, address. Global memory: false, buffer, 0, address.
   using Key = std::tuple<bool, std::uint32_t, std::uint32_t, std::int64_t>;
 
   explicit Reader(const Trace& trace) : trace(trace) {

@@ -1,5 +1,5 @@
-// Upsweep must refuse a picture in one sentence if the picture is damaged or cut off, or would take much
-// memory or time.
+// Tests that Upsweep refuses a picture in one sentence if the picture is damaged or cut off, or would take
+// much memory or time.
 #include <gtest/gtest.h>
 
 #include <chrono>

@@ -97,7 +97,7 @@ TEST(KernelFile, SaysWhatIsLaunchedToAnyDepth) {
   EXPECT_EQ(shared.more[1], (SharedRegion{"flag", Cells::words, 268, 2}));
   EXPECT_EQ(shared.bytes, 276u);
 
-  s.n = 2147483647;  // levels of 33,554,432, 524,288, 8,192, 128, 2 and 1 tiles
+  s.n = 2147483647;  // six levels: 33,554,432 tiles; 524,288; 8,192; 128; 2; 1
   EXPECT_EQ(plan(a, s).launches.size(), 6u + 5u);
   EXPECT_EQ(plan(a, s).buffers.size(), 2u + 6 * 3);
   s.n = 1;

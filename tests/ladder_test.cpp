@@ -1,5 +1,5 @@
-// Tests ladders. A ladder is a list of several algorithms for one task, which are its rungs. The choice
-// `method` selects one of the rungs, and each rung is shown under the ladder's name.
+// Tests ladders. A ladder is a list of algorithms (rungs) for one task. The choice `method` selects one of
+// these algorithms, and the window shows the algorithm under the ladder's name.
 //
 // Also tests the types and operators that a kernel file allows.
 #include "catalogue/ladder.hpp"

@@ -344,7 +344,7 @@ TEST(Undo, RedoDoesNotRecordASlowRunAgain) {
   gate.open = true;
 }
 
-// Even in a window of little height, the source must scroll to the barrier that the key X removes.
+// When the key X removes a barrier, the source must scroll to this barrier, even in a low window.
 TEST(Learner, TheSourceScrollsToTheBarrierThatIsTakenOut) {
   for (const char* name : {"scan_blelloch", "scan_hillis_steele", "reduce_shuffle", "radix_sort"}) {
     Session s(start(64, name));

@@ -64,7 +64,8 @@ TEST(LessonPictures, AreCommitted) {
   expect_golden_panel(drawn(s, p, progress, sizes[0], true), "lessons-dark", true);
 }
 
-// Scrolling reaches every lesson of the list. The lessons of the folder come first and have numbers below 0.
+// Scrolling reaches every lesson of the list. The lessons in the folder of the opened file come first, and
+// their buttons have numbers below 0.
 TEST(LessonPictures, TheListHasTheLessonsOfTheFolder) {
   for (const int count : {0, 1, 3, 40}) {
     const TemporaryFolder folder;

@@ -94,7 +94,7 @@ TEST(LessonPlayer, GoesOnWithTheNextLessonOfTheFolder) {
   EXPECT_EQ(opened_after(fourth), fourth);
 }
 
-// In the list, the lessons of the folder are above the lessons that come with the program.
+// In the list, the lessons in the folder of the last opened file are above the lessons of the program.
 TEST(LessonPlayer, ListsTheLessonsOfTheFolder) {
   const TemporaryFolder folder;
   std::filesystem::create_directories(folder / "course" / "not-this.md");
@@ -146,25 +146,6 @@ TEST(LessonPlayer, KeepsTheProgressOfTwoWindows) {
   EXPECT_EQ(both.of("b").outcomes.size(), 1u);
   EXPECT_EQ(both.asked(), 5);
   EXPECT_EQ(both.right(), 4);
-}
-
-// If the user cancels the recording of a lesson's run, the window shows another run. The lesson must then ask
-// no question.
-TEST(LessonPlayer, AsksNothingAboutAnotherRun) {
-  Session s(start());
-  LearnerProgress progress;
-  LessonPlayer p(s, progress);
-  p.open(OpenedLesson{read_lesson("two", text), {}, {}});
-  settle(s, p);
-  ASSERT_TRUE(s.questioning().is_open());
-  s.apply({.algorithm = "reduce_sequential"});
-  settle(s, p);
-  EXPECT_TRUE(p.is_away());
-  EXPECT_FALSE(s.questioning().is_open());
-  p.come_back();
-  settle(s, p);
-  EXPECT_FALSE(p.is_away());
-  EXPECT_EQ(s.settings().algorithm, "scan_blelloch");
 }
 
 TEST(LessonPlayer, HoldsNobodyAtAQuestionWithoutARun) {

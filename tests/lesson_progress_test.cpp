@@ -1,6 +1,8 @@
 // Tests which parts of a learner's progress are kept, and which parts are dropped when a lesson changes.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <set>
 
@@ -148,6 +150,108 @@ TEST(LessonProgress, NeverOverwritesADamagedFile) {
     EXPECT_EQ(std::filesystem::exists(file + ".damaged", none), is_renamed);
   }
   EXPECT_FALSE(set_aside((folder / "no-such-file").string()));
+}
+
+TEST(LessonProgress, KeepsTheAnswersOfTwoWindowsInOneLesson) {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "progress.json").string();
+  LearnerProgress one(file), other(file);
+  const KeptOutcome right{TaskOutcome::right, 7}, missed{TaskOutcome::missed, 8};
+  one.set("a", {0, {{0, right}}});
+  other.set("a", {1, {}});
+  EXPECT_EQ(other.of("a"), (LessonProgress{1, {{0, right}}}));
+  other.set("a", {1, {{0, right}, {1, missed}}});
+  one.set("a", {2, {{0, right}}});
+  EXPECT_EQ(one.of("a"), (LessonProgress{2, {{0, right}, {1, missed}}}));
+  // Both windows answer the same question. The first answer counts.
+  one.set("a", {2, {{0, right}, {1, missed}, {2, {TaskOutcome::missed, 9}}}});
+  other.set("a", {2, {{0, right}, {1, missed}, {2, {TaskOutcome::right, 9}}}});
+  EXPECT_EQ(other.of("a").outcomes.at(2).outcome, TaskOutcome::missed);
+  // Because the lesson has changed, the windows have different questions in step 4 of 4.
+  one.set("a", {3, {{0, right}, {1, missed}, {3, {TaskOutcome::right, 10}}}});
+  other.set("a", {3, {{0, right}, {1, missed}, {3, {TaskOutcome::right, 11}}}});
+  std::set<std::uint64_t> questions;
+  const LearnerProgress both(file);
+  for (const auto& [step, kept] : both.of("a").outcomes) questions.insert(kept.question);
+  EXPECT_EQ(questions, (std::set<std::uint64_t>{7, 8, 10, 11}));
+}
+
+TEST(LessonProgress, TwoWindowsPlayOneLesson) {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "progress.json").string(), lesson = (folder / "two.md").string();
+  std::ofstream(lesson) << text;
+  Session s(start()), other_s(start());
+  LearnerProgress progress(file), other_progress(file);
+  LessonPlayer p(s, progress), other_p(other_s, other_progress);
+  p.open(lesson);
+  settle(s, p);
+  other_p.open(lesson);
+  settle(other_s, other_p);
+  reply(s, p, true);
+  p.next();
+  for (const int line : p.ordering()->answer) p.toggle_line(line);
+  p.commit_order();
+  EXPECT_TRUE(p.is_done());
+  reply(other_s, other_p, false);
+  reply(other_s, other_p, true);
+  EXPECT_TRUE(other_p.is_done());
+  EXPECT_EQ(other_p.outcome(0), TaskOutcome::right) << "the first answer counts";
+  EXPECT_EQ(LearnerProgress(file).of(lesson).outcomes, progress.of(lesson).outcomes);
+}
+
+// If the file becomes damaged while a window is open, the window still has the progress and saves it again.
+TEST(LessonProgress, KeepsItsMemoryWhenTheFileBecomesDamaged) {
+  const TemporaryFolder folder;
+  const std::string file = (folder / "progress.json").string();
+  const KeptOutcome right{TaskOutcome::right, 7};
+  LearnerProgress progress(file);
+  progress.set("a", {0, {{0, right}}});
+  progress.add_to_score(3, 2);
+  std::ofstream(file) << R"({"asked":9,"right":9,"lessons":{"b":{"answers":{)";
+  progress.set("c", {1, {{1, right}}});
+  EXPECT_NE(progress.take_notice().find("in a new file"), std::string::npos);
+  EXPECT_TRUE(std::filesystem::exists(file + ".damaged"));
+  for (const LearnerProgress& seen : {progress, LearnerProgress(file)}) {
+    EXPECT_EQ(seen.of("a").outcomes.size(), 1u);
+    EXPECT_EQ(seen.of("c").outcomes.size(), 1u);
+    EXPECT_EQ(seen.asked(), 3);
+    EXPECT_EQ(seen.right(), 2);
+  }
+  if (geteuid() == 0) return;  // root may read every file
+  std::filesystem::permissions(file, std::filesystem::perms::none);
+  progress.set("d", {1, {{1, right}}});
+  EXPECT_NE(progress.take_notice().find("not saved"), std::string::npos);
+  EXPECT_EQ(progress.of("a").outcomes.size(), 1u);
+  std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+  progress.add_to_score(1, 1);
+  EXPECT_EQ(LearnerProgress(file).of("d").outcomes.size(), 1u);
+}
+
+TEST(LessonProgress, SavesAgainAfterAFailure) {
+  const TemporaryFolder folder;
+  const std::filesystem::path own = folder / "own";
+  const std::string file = (own / "progress.json").string();
+  std::ofstream(own) << "This file is in the way of the folder.";
+  const KeptOutcome right{TaskOutcome::right, 7};
+  LearnerProgress progress(file);
+  progress.set("a", {0, {{0, right}}});
+  EXPECT_NE(progress.take_notice().find("not saved"), std::string::npos);
+  progress.add_to_score(3, 2);
+  EXPECT_EQ(progress.take_notice(), "") << "the notice appears once";
+  EXPECT_EQ(progress.of("a").outcomes.size(), 1u);
+  std::filesystem::remove(own);
+  {
+    LearnerProgress other(file);
+    other.set("b", {0, {{0, right}}});
+    other.add_to_score(2, 2);
+  }
+  progress.set("a", {1, {{0, right}}});
+  EXPECT_EQ(progress.take_notice(), "");
+  const LearnerProgress both(file);
+  EXPECT_EQ(both.of("a"), (LessonProgress{1, {{0, right}}}));
+  EXPECT_EQ(both.of("b").outcomes.size(), 1u);
+  EXPECT_EQ(both.asked(), 5);
+  EXPECT_EQ(both.right(), 4);
 }
 
 }  // namespace lesson_progress_test

@@ -1,5 +1,5 @@
-// Adding a view must require only one new file and one new line in a list. In this test, the view is in this
-// file, and the line is in made_up_views.list. The test checks that the window shows the view.
+// Tests that a new view requires only one new file and one new line in a list. The view is in this file, and
+// the line is in made_up_views.list. The window must show the view.
 #define UPSWEEP_VIEWS "support/made_up_views.list"
 #include <gtest/gtest.h>
 

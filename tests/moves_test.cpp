@@ -329,7 +329,7 @@ TEST(MovesView, AnElementLightsTheLaneThatStoresItOnlyInItsBlock) {
   EXPECT_GE(blocks.size(), 3u);
 }
 
-// The view may draw an element as dropped if its flag is 0, or if it knows the arrows of all kept elements.
+// The view may draw an element as dropped only if its flag is 0, or if all kept elements have arrows.
 TEST(MovesView, ColoursOnlyElementsAsDroppedThatARunDrops) {
   const Theme& theme = light_theme();
   const Colour dropped = mix(theme.background, theme.ghost_text, 0.45f);

@@ -100,7 +100,7 @@ TEST_P(Compiles, EveryVariantWithTheRecorder) {
              turn() % 4 == 0   ? extreme
              : turn() % 4 == 1 ? "sm_90"
                                : "compute_90");
-    for (std::size_t i = 1 + turn() % 9; i < all.size(); i += 9)
+    for (std::size_t i = 1 + turn() % 18; i < all.size(); i += 18)
       compiles(*GetParam(), all[i], Mode::traced, "compute_90");
     return;
   }

@@ -1,4 +1,4 @@
-// The command palette must find every entry by its name, and each entry must do what its text says.
+// Tests that the command palette finds every entry by its name, and that each entry does what its text says.
 #include "panels/palette.hpp"
 
 #include <gtest/gtest.h>

@@ -146,7 +146,8 @@ TEST(Questions, MeetTheMisconceptionsOfTheTable) {
   ask({.algorithm = "scan_blelloch", .n = 64, .type = Scalar::float64});
   ask({.algorithm = "scan_hillis_steele", .n = 128});
   meet(questions({taught(algorithm("scan_hillis_steele"))}, {.seed = 3, .count = 300}));
-  for (const Shipped& s : shipped_recordings())  // on a GPU, tiles look back further
+  // These recordings come from a GPU, on which tiles look back further than on the emulator.
+  for (const Shipped& s : shipped_recordings())
     if (s.name.find("lookback") != std::string::npos)
       meet(questions({make_recording(open_recording(s.name))},
                      {.kind = QuestionKind::look_back, .count = 50}));
@@ -221,7 +222,7 @@ TEST(Questions, AreFoundAgainByWhatTheyAreAbout) {
   EXPECT_THROW(the_question({r}, {.kind = QuestionKind::look_back, .step = 2}), RequestError);
 }
 
-// The number of a request must be the same as in --request: requests to global memory count, too.
+// The option --request counts requests to shared and to global memory. Questions must count in the same way.
 TEST(Questions, CountRequestsAsTheCommandLineDoes) {
   int asked = 0, counted_apart = 0;
   for (const Algorithm& a : cuda_algorithms()) {
@@ -336,7 +337,6 @@ TEST(Questions, ExplainABarrierByTwoWarpsIfItCan) {
   EXPECT_EQ(because_of(q, r).find("__syncwarp"), std::string::npos) << because_of(q, r);
 }
 
-// If two questions about one run have the same text, the two answers must be the same.
 TEST(Questions, WithTheSameTextHaveTheSameAnswer) {
   for (const char* name :
        {"radix_sort_one_sweep", "stream_compaction_look_back", "radix_sort", "scan_blelloch"}) {

@@ -1,4 +1,4 @@
-// A RunIndex and the index of each step must return the same results as functions that read all events.
+// Tests that a RunIndex and the index of each step return the same results as functions that read all events.
 #include "analysis/run_index.hpp"
 
 #include <gtest/gtest.h>

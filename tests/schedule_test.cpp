@@ -1,6 +1,5 @@
-// The operations of a scan depend only on the settings. Therefore every scan must give the same bits on any
-// schedule, even if numbers are rounded. If blocks wait for each other, some schedules make them wait longer
-// and look back further.
+// Tests that every scan gives the same bits on any schedule, even if numbers are rounded. Also tests that on
+// some schedules, blocks wait longer for each other and look back further.
 #include <gtest/gtest.h>
 
 #include <random>

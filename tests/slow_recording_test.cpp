@@ -275,7 +275,7 @@ TEST(SlowRecording, SeveralUndosThatAreCancelledForgetNothing) {
 }
 
 // The user may move to another step while a recording is running. If the new recording does not have this
-// step, the window must show its last step.
+// step, the window must show the last step of the new recording.
 TEST(SlowRecording, AStepTakenMeanwhileIsBroughtToTheNearest) {
   Gate gate;
   gate.open = true;

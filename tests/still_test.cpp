@@ -1,4 +1,4 @@
-// If the user changes a variant, everything that both runs contain must keep its place in the picture.
+// Tests that everything that two variants have in common keeps its place when the user changes the variant.
 #include <gtest/gtest.h>
 
 #include <map>

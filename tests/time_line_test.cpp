@@ -270,7 +270,7 @@ TEST(TimeLine, MessagesSayWhichTilesATileUsed) {
   const Trace t = recorded(algorithm("scan_lookback_vectorized"), 256 * 70, 32, 0, 2, {{"rows", "2"}});
   const TimeLine line = time_line(t);
   EXPECT_TRUE(line.protocols[0].one_state);
-  for (const TimeLine::Row& row : line.rows)  // reads its group of 32 tiles and the previous group
+  for (const TimeLine::Row& row : line.rows)  // a tile uses its group of 32 tiles and the previous group
     EXPECT_EQ(row.looked_back, row.tile == 0 ? 0 : row.tile - std::max(0, row.tile / 32 - 1) * 32)
         << row.tile;
 }

@@ -1,4 +1,4 @@
-// The recording that the window opens first must show what the algorithm's Watch line claims.
+// Tests that the recording that the window opens first shows what the algorithm's Watch line claims.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

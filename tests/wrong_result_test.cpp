@@ -107,7 +107,7 @@ TEST_P(BugWithWrongResult, HasAPlace) {
       // A run that never ends must first differ from the run of the correct kernel in the first or second
       // iteration of the endless loop. With n = 1, only the result is wrong.
       if (trace.stopped && n > 1) { EXPECT_LE(wrong->departure->step, 2u) << "the second iteration"; }
-      if (trace.stopped || n < 100) continue;  // the run may not contain the lines of the flaws
+      if (trace.stopped || n < 100) continue;  // perhaps this run does not execute the flawed lines
       std::set<int> lines = lines_of_flaws(a);
       if (lines.contains(0)) continue;  // this flaw has no line
       if (!promised) lines.merge(lines_of_findings(trace));

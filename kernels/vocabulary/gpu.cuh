@@ -1,4 +1,4 @@
-// The types and functions that kernels use on a GPU, both on the fast machine and on the traced machine. This file is included before a kernel's text,
+// Defines the types and functions that kernels use on a GPU, on the fast machine and on the traced machine. This file is included before a kernel's text,
 // so that the text keeps its own line numbers.
 // `settings.cuh` is generated from the user's settings. Outside of all namespaces, it defines
 //   Phase       the kind of work in a step

@@ -1,5 +1,5 @@
-// Memory and registers of the traced machine. A view of memory records every read and write of the memory's cells. A shuffle records the values that lanes
-// take from other lanes.
+// Records accesses to memory and shuffles on the traced machine. A kernel accesses memory through a view, which records every read and write. A shuffle
+// records the values that lanes take from other lanes.
 #pragma once
 #include "gpu_warps.cuh"
 
@@ -158,7 +158,7 @@ __device__ __noinline__ void store(const View<T, shared>& v, At at, typename Vie
   const typename Of::Stored s = Of::stored(value);
   const Request r = v.request(shared ? shared_store : global_store, 0, 1, v.buffer);
   const unsigned mask = my_mask();
-  constexpr bool in_turn = Of::words;  // true for words, because an atomic may access the same word
+  constexpr bool in_turn = Of::words;  // true for words: the store takes a lock, because an atomic may access the same word
   if (in_turn) lock(mask);
   record(r, v.address(at.index), !v.holds(at.index), at.line, s, Of::origin(value), 0);
   if (v.holds(at.index)) {

@@ -1,4 +1,4 @@
-// The fast machine: the recorder is off and adds no code. Memory is plain memory, and elements are plain numbers.
+// Defines what kernels use on the fast machine: the recorder is off and adds no code. Memory is plain memory, and elements are plain numbers.
 #pragma once
 #include "gpu.cuh"
 
@@ -79,7 +79,7 @@ using Global = typename upsweep::Memory<T>::Pointer;
 // A part of the block's dynamic shared memory.
 template <class T>
 struct Shared {
-  int begin = 0;  // byte
+  int begin = 0;  // the byte at which the part begins
   Shared() = default;
   // Makes a part that begins after `count` cells of another part. If words follow smaller elements, the words begin at a multiple of 4 bytes.
   template <class U>

@@ -1,5 +1,5 @@
-// Our own floating-point numbers of 16 bits. CUDA defines such numbers in a header, but kernels use none of CUDA's headers. Sums and products are rounded
-// separately, so a product and a sum are never fused into one operation.
+// Defines our own floating-point numbers of 16 bits. CUDA defines such numbers in a header, but kernels use none of CUDA's headers. Sums and products are
+// rounded separately, so a product and a sum are never fused into one operation.
 #pragma once
 
 namespace upsweep {

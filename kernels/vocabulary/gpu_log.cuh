@@ -1,10 +1,10 @@
-// The data that the recorder on a GPU writes and the host reads: plain structs of whole numbers and device addresses, compiled for the GPU and the host.
+// Defines the data that the recorder on a GPU writes and the host reads: plain structs of whole numbers and device addresses, compiled for the GPU and the host.
 #pragma once
 
 // One warp request: the action of the lanes that ran together at one place of the text. The events of all blocks are sorted by the order in which the
 // requests were issued.
 struct LogEvent {
-  unsigned long long first;  // the position of the lanes' data, in words of the pool (see LogShape)
+  unsigned long long first;  // the position of the lanes' data in Log::pool, counted in words of 4 bytes (see LogShape)
   unsigned block, step;      // `step` is the step within the block's grid
   unsigned mask;             // active lanes
   unsigned base;             // shared memory: the first byte of the accessed view
@@ -51,7 +51,7 @@ struct LogCount {
 };
 enum : unsigned { log_step = 0xff, log_kind_bits = 5, log_kind_mask = 0x1f };
 
-// Returns a number for a phase that only the kernel's text names: a hash of the name (FNV-1a). This number is larger than the numbers of all other phases.
+// Returns a number for a phase that is not in the enum Phase: a hash of the phase's name in the kernel's text (FNV-1a). This number is larger than all numbers of the enum.
 #ifdef __CUDACC__
 __device__
 #endif
@@ -108,7 +108,7 @@ struct Log {
   unsigned long long pool_capacity;  // in words
   unsigned event_capacity, count_capacity /* a power of two */, run_capacity, grid_capacity, snapshot_capacity, stop_capacity;
   unsigned first_focus, focus;  // in every grid, `focus` blocks from the block `first_focus` on are recorded in full
-  unsigned trips, barrier_trips;  // limits of the iterations that few correct loops exceed: for a loop that never waits; for a loop with a block barrier
+  unsigned trips, barrier_trips;  // numbers of iterations that few correct loops exceed: without waiting for another thread, and with a block barrier
   unsigned patience;  // the time in ms that a loop with more iterations may take
   unsigned unused[3];
   // The recorder's own state. All fields except `grids_known` are zero before the run.

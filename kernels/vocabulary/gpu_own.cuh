@@ -1,5 +1,5 @@
-// The operations of an operator or a predicate that a user typed. Each operation is rounded separately: the compiler must not fuse two operations.
-// src/catalogue/typed_formula.cpp computes the same results on the emulator.
+// Defines the operations of an operator or a predicate that a user typed. Each operation is rounded separately: the compiler must not fuse two
+// operations. src/catalogue/typed_formula.cpp computes the same results on the emulator.
 #pragma once
 
 namespace upsweep {

@@ -1,5 +1,5 @@
-// The recorder of the traced machine. The recorder has the state of blocks, warps and threads, the counts of all blocks, and the events of the blocks in focus (the
-// blocks that are recorded in full).
+// Defines the recorder of the traced machine. The recorder keeps the state of blocks, warps and threads, the counts of all blocks, and the events of the blocks in
+// focus (the blocks that are recorded in full).
 #pragma once
 #include "gpu.cuh"
 #include "gpu_log.cuh"
@@ -90,7 +90,7 @@ struct BlockState {
   unsigned rank;      // the number of threads that began to copy
   unsigned copiers;   // the number of threads that copy: the threads that the barrier released
   unsigned told;      // the time at which the block last reported progress
-  unsigned long long snapshot;  // the position of the snapshot, in words of the pool
+  unsigned long long snapshot;  // the position of the snapshot in Log::pool, counted in words of 4 bytes
 };
 struct WarpState {
   unsigned arrived[32];  // for each depth of a statement: the lanes that wait for other lanes there

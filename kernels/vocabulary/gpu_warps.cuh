@@ -246,7 +246,7 @@ struct Region : Statement {
 
 struct Loop : Statement {
   unsigned next;  // the lanes that evaluate the loop's condition next
-  unsigned trips = 0, barred = 0;  // iterations since the thread last waited for another thread; iterations with a block barrier
+  unsigned trips = 0, barred = 0;  // `trips`: iterations since the thread last waited for another thread; `barred`: iterations with a block barrier
   unsigned long long began = nanoseconds();
   bool entered = false, broken = false;
   __device__ __noinline__ explicit Loop(int line) : Statement(line, 2) { next = mask; }

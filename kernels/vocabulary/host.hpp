@@ -1,5 +1,5 @@
-// The types and functions that kernels use on the emulator, with the names of vocabulary/gpu.cuh. This header
-// is included before a kernel's text; vocabulary/host_end.hpp is included after the text.
+// Defines the types and functions that kernels use on the emulator, with the names of vocabulary/gpu.cuh.
+// This header is included before a kernel's text; vocabulary/host_end.hpp is included after the text.
 #pragma once
 #include <bit>
 #include <limits>
@@ -243,7 +243,7 @@ inline void step(const Phase& phase, int stride = 0) { Thread::current->begin_st
 inline void __nanosleep(unsigned) { Thread::current->pause(); }
 
 // The keywords (keywords.cuh) report a thread's position in the program. In a recorded run, the records still
-// need a statement's node after the statement has ended. So `node` does not point to this object.
+// need a statement's node after the statement ended, so `node` does not point to this object.
 class Region {
  public:
   [[gnu::always_inline]] explicit Region(const std::source_location& here = std::source_location::current()) {
@@ -324,7 +324,7 @@ constexpr EmulatedKernel emulated(std::string_view name, Pick) {
 
 }  // namespace upsweep::host
 
-// All names that a kernel's text may use, and no other names, so a variant may have any other name.
+// This namespace has only the names that a kernel's text may use. So a variant may have any other name.
 namespace upsweep::vocabulary {
 
 using host::__all_sync, host::__any_sync, host::__ballot_sync, host::__clz, host::__ffs, host::__popc,

@@ -1,5 +1,5 @@
-// Cells of a kernel's memory on the emulator. Elements, counts and numbers have an origin and a depth. Words
-// and messages are cells, too.
+// Defines the cells of a kernel's memory on the emulator. Elements, counts and numbers have an origin and a
+// depth. Words and messages are cells, too.
 #pragma once
 #include <concepts>
 #include <cstddef>
@@ -94,8 +94,8 @@ N from_bits(const Value& v) {
   return from_words<N>(v.data());
 }
 
-// Describes a cell of memory: a word (a plain number) or a tracked value. If an event computes a tracked
-// value, or passes a tracked value to another lane, the event has the `flags` (Event::flags).
+// Describes a cell of memory: a word (a plain number) or a tracked value (one with an origin). If an event
+// computes or passes on a tracked value, the event has the `flags` (Event::flags).
 template <class C>
 struct CellTraits {
   using Number = C;

@@ -1,4 +1,4 @@
-// The memory of a kernel on the emulator: tracked cells have an origin, and views record every access.
+// Defines a kernel's memory on the emulator. Kernels access memory through views, which record each access.
 #pragma once
 #include <algorithm>
 #include <source_location>
@@ -7,7 +7,7 @@
 
 namespace upsweep::host {
 
-// If every function with a place parameter is inlined, the compiler computes the place.
+// Place parameters are known at compile time if every function that has such a parameter is inlined.
 [[gnu::always_inline]] inline TextPlace place(const std::source_location& where) {
   return {static_cast<std::uint16_t>(where.line()), static_cast<std::uint16_t>(where.column())};
 }

@@ -95,8 +95,8 @@ void AccessChecks::find_early_reads(const Access& a) {
       continue;
     }
     const TextOrders order = text_order(read, read.thread, a);
-    // Each order has two bits (see TextOrders). `smaller_first` has the bits for "the line with the smaller
-    // number comes first", and `greater_first` has the bits for the opposite.
+    // Each order has two bits (see TextOrders). `smaller_first` has all bits that mean "the line with the
+    // smaller number comes first", and `greater_first` has all other bits of orders.
     constexpr TextOrders smaller_first = 0x1555 << 1, greater_first = 0x1555;
     if ((order & (own < line ? smaller_first : greater_first)) == 0) {
       ++it;  // the kernel's text requires the read to come first
@@ -116,12 +116,11 @@ void AccessChecks::find_early_reads(const Access& a) {
   }
 }
 
-// Must be called before `a` replaces the cell's last read, `c.read`. Moves the last read into the list
-// `c.reads`, because a later store may race with that read.
-//
-// If the last read and all reads in the list happened before `a`, clears the list instead: a store that races
-// with one of these reads also races with `a`. For the same reason, does nothing if only the thread of `a`
-// made the last read.
+// Must be called before `a` replaces the cell's last read, `c.read`. Usually moves the last read into the
+// list `c.reads`, because a later store may race with the last read. There are two exceptions:
+// - If the thread of `a` made the last read, and no other thread did, does nothing.
+// - If the last read and all reads in the list happened before `a`, clears the list.
+// In both cases, a store that races with such a read also races with `a`.
 void AccessChecks::remember_read(const Access& a, CellHistory& c) {
   const Seen& last = c.read;
   if (last.block == a.block.index && last.thread == a.thread && !last.several) return;
@@ -296,7 +295,8 @@ void AccessChecks::note_race(const Access& a, const Seen& earlier, int thread) {
   n->cell = cell_of(a);
 }
 
-// Returns the order that the kernel's text requires for two accesses of one block, as one bit of TextOrders.
+// Compares the places of two accesses of one block in the kernel's text. Returns which access comes first,
+// and which loops repeat between the accesses, as one bit of TextOrders.
 TextOrders AccessChecks::text_order(const Seen& before, int thread, const Access& a) {
   if (compared_[0] == before.event && compared_[1] == a.index) return compared_order_;
   compared_[0] = before.event;

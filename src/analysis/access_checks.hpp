@@ -23,8 +23,8 @@ class AccessChecks {
   void forget(std::uint32_t event);
 
  private:
-  // An event that look_at() examines. The last three fields describe one access of the event: look_at()
-  // changes them from access to access.
+  // An event that look_at() examines. The last three fields describe one access of the event: look_at() sets
+  // these fields before it examines an access.
   struct Access {
     std::uint32_t index;  // index into Trace::events
     const Event& event;
@@ -85,7 +85,7 @@ class AccessChecks {
   bool all_in_focus_ = true;  // all blocks are recorded in full, so no store is missing
   const BufferRoles roles_;
   std::vector<bool> written_;          // for each buffer: whether any event stores to the buffer
-  std::vector<MemoryHistory> shared_;  // one element for each HappensBefore::Block::index
+  std::vector<MemoryHistory> shared_;  // one element for each block that has events
   std::vector<MemoryHistory> global_;  // one element for each buffer
   HistoryPages pages_;
   SeenLists lists_;

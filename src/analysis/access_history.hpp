@@ -44,8 +44,8 @@ class SeenLists {
   Node& operator[](std::uint32_t i) { return nodes_[i]; }
   // Returns whether any list has ever had an entry.
   bool any() const { return !nodes_.empty(); }
-  // Adds an access at the front of a list. To keep the list short, also removes one entry that the new access
-  // makes needless. This is the first entry, among the first eight, for which replaces(entry) is true.
+  // Adds an access at the front of a list. To keep the list short, also looks at the first eight entries, and
+  // removes the first entry for which replaces(entry) is true: the new access makes this entry needless.
   template <class F>
   void push(std::uint32_t& head, const Seen& seen, F replaces) {
     std::uint32_t* link = &head;

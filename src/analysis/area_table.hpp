@@ -1,4 +1,5 @@
-// The summed-area table of a picture (see box_sum.hpp), and the means of boxes of pixels.
+// Computes the summed-area table of a picture (see box_sum.hpp), and computes the means of boxes of pixels
+// from this table.
 #pragma once
 #include <cstdint>
 #include <vector>

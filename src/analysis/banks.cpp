@@ -67,7 +67,7 @@ std::vector<Wavefront> wavefronts(bool load, int width, std::uint32_t mask, cons
     const std::size_t begin = all.size();
     all.resize(begin + group.degree);
     for (int bank = 0; bank < bank_count; ++bank) {
-      std::size_t turn = begin;  // the k-th word of a bank is served by the group's k-th wavefront
+      std::size_t turn = begin;  // index into `all`: the wavefront that serves the bank's next word
       for (int w = group.first[bank]; w >= 0; w = group.words[w].next)
         all[turn++].served.push_back({bank, group.words[w].word, group.words[w].lanes});
     }

@@ -1,4 +1,4 @@
-// Bank conflicts of recorded requests, computed by the model of trace/requests.hpp.
+// Computes the bank conflicts of recorded requests by the model of trace/requests.hpp.
 #pragma once
 #include <cstdint>
 #include <vector>

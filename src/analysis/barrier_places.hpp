@@ -1,4 +1,4 @@
-// The places in a kernel's text at which a barrier would order two accesses of one block.
+// Finds the places in a kernel's text at which a barrier would order two accesses of one block.
 #pragma once
 #include <vector>
 

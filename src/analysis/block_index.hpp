@@ -1,5 +1,5 @@
-// An index of one block's events. Views use this index in every frame, so that no look-up has to replay the
-// block from its beginning.
+// Indexes one block's events. Views use this index in every frame, so that no look-up has to replay the block
+// from its beginning.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -15,7 +15,7 @@ class BlockIndex {
   BlockIndex(const Trace& trace, int grid, int block);
 
   // Functions with a parameter `trace` require the trace from which this index was made. The trace may have
-  // been moved to another address.
+  // been moved to another address since then.
   const std::vector<CellPlace>& places() const { return places_; }
   // Returns all cells of shared memory after the first `event_count` events of the trace. The result is equal
   // to the result of upsweep::memory_at().

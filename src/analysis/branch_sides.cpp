@@ -99,7 +99,7 @@ BranchCondition condition_of(const KernelText& text, const std::vector<BranchSid
   const auto& statements = text.statements();
   const BranchSide& own = sides[side];
   if (own.first == 0) return {};
-  for (std::size_t i = statements.size(); i-- > 0;) {  // inner statements come after outer statements
+  for (std::size_t i = statements.size(); i-- > 0;) {  // goes backwards, to find inner branches first
     const KernelText::Statement& s = statements[i];
     if (s.kind != KernelText::Statement::Kind::branch || !s.holds(own.first) || !s.holds(own.last)) continue;
     const bool holds_all =

@@ -1,6 +1,6 @@
-// The sides of a branch that one warp takes in one step. If lanes of a warp take different sides, the warp
-// first issues the instructions of one side, and then the instructions of the other side. For each of these
-// instructions, only the lanes of its side are active.
+// Finds the sides of a branch that the lanes of one warp take in one step. If lanes take different sides, the
+// warp first issues the instructions of one side, and then the instructions of the other side. For each of
+// these instructions, only the lanes of its side are active.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -1,4 +1,4 @@
-// Analyses that end soon after their job is cancelled.
+// Lets analyses end soon after their job is cancelled.
 #pragma once
 #include "analysis/tree.hpp"
 #include "base/job.hpp"

@@ -1,4 +1,4 @@
-// The values that a step of a block moves from cell to cell of its shared memory.
+// Finds the values that a step of a block moves from cell to cell of the block's shared memory.
 #pragma once
 #include <cstddef>
 #include <vector>

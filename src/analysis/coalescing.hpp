@@ -1,4 +1,4 @@
-// The cost of global-memory requests, computed by the model of trace/requests.hpp.
+// Computes the cost of global-memory requests by the model of trace/requests.hpp.
 #pragma once
 #include "trace/requests.hpp"
 #include "trace/trace.hpp"

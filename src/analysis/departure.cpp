@@ -9,7 +9,7 @@
 namespace upsweep {
 namespace {
 
-constexpr std::size_t most_lanes = 1 << 23;  // entries in Trace::lanes; larger recordings are not compared
+constexpr std::size_t most_lanes = 1 << 23;  // a run with more entries in Trace::lanes is not compared
 // The largest number of leaves (ValueHistory::Leaf) that one search looks at. After this number, the search
 // ends with the best place that it has found.
 constexpr std::size_t most_leaves = 1 << 22;
@@ -71,7 +71,7 @@ class DepartureFinder {
       return;
     }
     if (all_right.empty() && r_.ever_stored(w->contents))
-      return;  // the correct kernel stores this value in another cell
+      return;  // the correct run stores this value in another cell, and stores nothing in this cell
     if (!followed_.insert(w->by.entry).second) return;
     // Compares the wrong store with two stores of the correct run to the same cell: first with the last store
     // before the read, and then with the store that has the same number. If the correct run computed both

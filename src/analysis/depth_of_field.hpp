@@ -32,7 +32,7 @@ class DepthOfField {
   std::vector<float> depth_;
 };
 
-// A picture with depth of field, the GPU that drew the picture, and the time.
+// A picture with depth of field, the GPU that drew the picture, and the time that the drawing took.
 struct LensFrame {
   Picture picture;        // has no pixels while the picture is still being drawn
   std::string gpu;        // the GPU that drew the picture: "NVIDIA H200"; empty if the CPU drew the picture

@@ -1,4 +1,5 @@
-// Totals of a recording: per run, per step, per source line. Tables, the profile and JSON show these totals.
+// Computes the totals of a recording: per run, per step, per source line. Tables, the profile and JSON show
+// these totals.
 //
 // If the recorder counted all blocks (Trace::counts), requests, lanes, wavefronts and sectors are totals of
 // all blocks; otherwise, these numbers are totals of the recorded events. Numbers that depend on single

@@ -1,4 +1,4 @@
-// The contents of a buffer of global memory after any step of a run, computed from the recorded stores.
+// Computes the contents of a buffer of global memory after any step of a run, from the recorded stores.
 #pragma once
 #include <vector>
 

@@ -10,9 +10,9 @@
 namespace upsweep {
 namespace {
 
-// A Knowledge maps blocks and threads to moments. To store the moment of a whole grid in a Knowledge, these
-// functions give the grid the number of a block that does not exist, and the number of a thread in this
-// block. 32 neighbouring grids share one such block.
+// A Knowledge maps blocks and threads to moments. A Knowledge stores the moment of a whole grid as the moment
+// of a thread in a block that does not exist. These functions return the numbers of this block and this
+// thread. 32 neighbouring grids share one such block.
 std::uint32_t block_of_grid(std::uint32_t grid) { return (std::uint32_t{1} << 31) + grid / 32; }
 std::uint32_t thread_of_grid(std::uint32_t grid) { return grid % 32 + 1; }
 
@@ -160,7 +160,8 @@ void HappensBefore::release(std::uint32_t event) {
   live.anyone_waits = false;
 }
 
-// At a barrier, each of the agents `who` learns everything that any of these agents knows.
+// At a barrier, each of the agents `who` (threads or warps, see Block) learns everything that any of these
+// agents knows.
 //
 // To release knowledge means to pass the knowledge on by a store to a flag (Live::Agent::released). After the
 // barrier, each agent can release all knowledge that any of the agents could release before.
@@ -288,9 +289,9 @@ void HappensBefore::meet(Block& b, const Event& e, Moment now) {
   if (fences_) meet_fenced(b, e, now);
 }
 
-// After a __syncwarp(), each agent can release (pass on by a flag) all knowledge that any of the agents could
-// release before. An agent that has stored nothing since its last fence adds its own actions to this
-// knowledge.
+// After a __syncwarp(), each agent (see Block) can release (pass on by a flag) all knowledge that any of the
+// agents could release before. An agent that has stored nothing since its last fence adds its own actions to
+// this knowledge.
 void HappensBefore::meet_fenced(Block& b, const Event& e, Moment now) {
   for (int s = 0; s < 2; ++s) {
     Live::Told all;

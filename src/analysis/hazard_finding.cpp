@@ -175,9 +175,10 @@ class Barriers {
       f.interval.loop = text_.statements()[static_cast<std::size_t>(loop)].first;
   }
 
-  // Returns whether a __syncwarp() is enough. This is possible only if the two threads of the race are in one
-  // warp. If whole warps take the branch around the accesses, one warp must also have made all accesses of
-  // the two lines. Otherwise, each cell must have been used by only one warp.
+  // Returns whether a __syncwarp() is enough, so that no __syncthreads() is necessary. This is possible only
+  // if the two threads of the race are in one warp. If whole warps take the branch around the accesses,
+  // requires that one warp made all accesses of the two lines. Otherwise, requires that each cell was used by
+  // only one warp.
   bool warp_barrier_is_enough(const HazardFinding& f, const std::vector<BarrierGap>& gaps) const {
     if (f.apart != Apart::warp) return false;
     const bool within_warps =

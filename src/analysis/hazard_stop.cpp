@@ -17,7 +17,7 @@ void note_stop(const Trace& trace, HazardNotes& notes) {
     case Stop::launch_limit: kind = Hazard::endless_launches; break;
     default: break;
   }
-  std::vector<int> lines;  // the first two different lines of stopped threads; 0 if there are fewer
+  std::vector<int> lines;  // the first two different lines of stopped threads; 0 for a missing line
   for (const StoppedThreads& p : trace.stopped.places)
     if (const int line = static_cast<int>(p.line);
         line > 0 && std::find(lines.begin(), lines.end(), line) == lines.end())

@@ -1,6 +1,7 @@
-// Hazards: everything that is wrong with a run, even if its result is correct. They include races, barriers
-// that some threads do not reach, accesses out of bounds, reads of cells that no thread has written, and runs
-// that never end. Hazards are found in the recorded events, which may come from the emulator or a GPU.
+// Finds the hazards of a run. Hazards are everything that is wrong with a run, even if its result is correct.
+// They include races, barriers that some threads do not reach, accesses out of bounds, reads of cells that no
+// thread has written, and runs that never end. Hazards are found in the recorded events, which may come from
+// the emulator or a GPU.
 //
 // Two accesses of one cell by two threads are a race if at least one access is a store, and if nothing
 // decides which access comes first (see happens_before.hpp). Two stores of the same value are no race.
@@ -89,13 +90,16 @@ struct HazardParty {
   bool operator==(const HazardParty&) const = default;
 };
 
-// The order that the kernel's text requires for two accesses.
+// The way from the earlier access to the later access in the kernel's text: says which loops begin another
+// iteration between the two accesses.
 enum class TextOrder : std::uint8_t {
-  one_round,        // both accesses are in the same iteration of every loop around both accesses
-  next_round,       // the loop around both accesses begins another iteration between the accesses
-  later_round,      // the loop around both accesses begins two or more iterations between the accesses
-  earlier_repeats,  // a loop around only the earlier access begins another iteration between the accesses
-  later_repeats,    // a loop around only the later access begins another iteration between the accesses
+  one_round,    // both accesses are in the same iteration of every loop around both accesses
+  next_round,   // the loop around both accesses begins another iteration between the accesses
+  later_round,  // the loop around both accesses begins two or more iterations between the accesses
+  // A loop contains the earlier access, but not the later access, and begins another iteration between them.
+  earlier_repeats,
+  // A loop contains the later access, but not the earlier access, and begins another iteration between them.
+  later_repeats,
   // The accesses are in two different loops, and both loops begin another iteration between the accesses.
   both_repeat,
 };
@@ -121,8 +125,9 @@ struct HazardNote {
   bool shared = false;                              // the cell is in shared memory
   int buffer = 0;          // the buffer of global memory, or the region of shared memory
   std::int64_t cell = -1;  // the cell's index in this memory; in region 0, padding cells are counted, too
-  // The orders that the kernel's text requires for the accesses of the two lines. Set only for a race within
-  // a block, and for an uninitialised read that should have come after a store.
+  // Says which of the two lines comes first in the kernel's text, and which loops begin another iteration
+  // between the accesses. Set only for a race within a block, and for an uninitialised read that should have
+  // come after a store.
   TextOrders orders = 0;
   // For uninitialised reads: the number of reads that should have come after a store.
   std::uint64_t early = 0;

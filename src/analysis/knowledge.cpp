@@ -71,7 +71,7 @@ Knowledge::Knowledge(std::uint32_t block, std::span<const Known> known) {
 }
 
 Knowledge Knowledge::merged(const Leaf& a, const Leaf& b) {
-  constexpr std::size_t few = 96;  // entries; a longer list is built on the heap
+  constexpr std::size_t few = 96;  // a list with more entries is built on the heap
   Known room[few];
   std::vector<Known> more;
   Known* to = room;

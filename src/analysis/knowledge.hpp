@@ -1,5 +1,5 @@
-// A set of actions that are known to have happened, as a vector clock. For some threads, the clock has the
-// moment until which all actions of the thread are known. To save memory, Knowledge objects share their
+// Stores a set of actions that are known to have happened, as a vector clock. For some threads, the clock has
+// the moment until which all actions of the thread are known. To save memory, Knowledge objects share their
 // common parts: blocks often wait for each other in a chain, and each block of the chain knows only a little
 // more than the previous block.
 #pragma once

@@ -1,4 +1,4 @@
-// The state of every lane of a block in one step.
+// Finds the state of every lane of a block in one step.
 //
 // A thread is alive in a step if the thread has an event in this step or in a later step. A barrier is an
 // event, too. A thread that arrived at the last barrier of its block is also alive in all steps after that

@@ -1,5 +1,5 @@
-// A block's events, and its shared memory at any moment of a recording. The memory is computed from the last
-// recorded snapshot before that moment and the stores after the snapshot.
+// Finds a block's events, and computes its shared memory at any moment of a recording. The memory is computed
+// from the last recorded snapshot before that moment and the stores after the snapshot.
 #pragma once
 #include <optional>
 #include <string>

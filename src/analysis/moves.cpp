@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::uint32_t none = Moves::none;
 
-// Carries out all loads, stores and shuffles in the order of time, with the indices of input elements instead
-// of values.
+// Replays all loads, stores and shuffles in the order of time. The replay moves indices of input elements
+// instead of values.
 class Follower {
  public:
   Follower(const Trace& trace, Moves& moves) : trace_(trace), moves_(moves), unrecorded_(trace) {

@@ -23,9 +23,9 @@ struct Moves {
     std::uint32_t from = none;   // the input element that is now in the cell
     std::uint32_t event = none;  // the store, as an index into Trace::events
     int lane = -1;
-    // The first step after which the place is known. Usually, `known_from` is the step of the store. But the
-    // storing lane may have loaded the place from a count whose index is the element's index. If an earlier
-    // step stored this count, `known_from` is this earlier step.
+    // The first step after which the recording shows to which cell the element moves. Usually, this is the
+    // step of the store. But the storing lane may have loaded the cell's index from a buffer of counts, at
+    // the element's index. If an earlier step stored this count, `known_from` is this earlier step.
     int known_from = -1;
     bool known() const { return from != none; }
     bool operator==(const Arrival&) const = default;

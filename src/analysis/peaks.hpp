@@ -1,6 +1,6 @@
-// An index of a sequence of numbers. In logarithmic time, the index finds the greatest element of a range, or
-// the next element that meets a condition such as "at least 5". The caller stores the sequence: key(i)
-// returns element i.
+// Indexes a sequence of numbers. In logarithmic time, the index finds the greatest element of a range, or the
+// next element that meets a condition such as "at least 5". The caller stores the sequence: key(i) returns
+// element i.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The place that the window or a command shows in a recording.
+// Says which place of a recording the window or a command shows.
 #pragma once
 #include <cstdint>
 

@@ -1,5 +1,5 @@
-// The order that a kernel's text requires for two accesses of one block. If a barrier is missing, a run may
-// execute the accesses in an order that the text does not allow.
+// Finds out which of two accesses of one block comes first in the kernel's text. If a barrier is missing, a
+// run may execute the accesses in the opposite order.
 //
 // All threads of a block execute the same steps, so the access with the earlier step comes first. If the
 // steps are equal, the access in the earlier iteration of a loop comes first. If the iterations are equal,

@@ -1,4 +1,4 @@
-// The picture that a run read, and the summed-area table that the run wrote.
+// Keeps the picture that a run read, and the summed-area table that the run wrote.
 #pragma once
 #include <cstdint>
 #include <memory>

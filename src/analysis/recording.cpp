@@ -85,7 +85,7 @@ class LastAskedFor {
     std::size_t kept = 0;
   };
 
-  // Returns the entry of a key that any thread uses, or null. Requires the lock.
+  // Returns the entry of a key if any thread uses this entry. Otherwise, returns null. Requires the lock.
   std::shared_ptr<Entry> find(const Key& key) const {
     for (const auto& [thread, of] : threads_)
       if (const auto at = of.uses.find(key); at != of.uses.end()) return at->second.entry;
@@ -97,8 +97,8 @@ class LastAskedFor {
   std::uint64_t questions_ = 0;
 };
 
-// The analysis of this many lane entries takes longer than one frame of the window. So prepare() computes the
-// results for these entries in advance.
+// An analysis of this many entries of Trace::lanes takes longer than one frame of the window. So prepare()
+// computes the results of such analyses in advance.
 constexpr std::size_t many_lanes = 1 << 16;
 
 bool has_many_lanes(const Trace& trace, int block, int step) {
@@ -217,8 +217,8 @@ const RecordedTable& Recording::table() const {
 void Recording::prepare(Job* job, bool all_blocks) const {
   run();
   if (picture) table();
-  // The window first shows the place of the farthest look-back. To find this place, the window needs the time
-  // line.
+  // The window first shows the block that looks back over the most tiles. To find this block, the window
+  // needs the time line.
   if (std::ranges::any_of(trace.steps, [](const Step& s) { return s.phase == Phase::look_back; }))
     time_line(job);
   if (only_moves && trace.lanes.size() >= many_lanes)

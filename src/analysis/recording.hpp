@@ -1,4 +1,4 @@
-// A recording: the trace of one run, and everything that is derived from it.
+// Defines a recording: the trace of one run, and everything that is derived from the trace.
 #pragma once
 #include <cstdint>
 #include <memory>

@@ -1,5 +1,5 @@
-// An index of all steps and all blocks of a run. Views use this index in every frame, because the index finds
-// a step or the run of a block in logarithmic time.
+// Indexes all steps and all blocks of a run. Views use this index in every frame, because the index finds a
+// step or the run of a block in logarithmic time.
 #pragma once
 #include <algorithm>
 #include <cstdint>

@@ -1,4 +1,5 @@
-// One shared-memory request, prepared for drawing: its wavefronts, and its accesses to each bank and word.
+// Prepares one shared-memory request for drawing: finds its wavefronts, and its accesses to each bank and
+// word.
 #pragma once
 #include <array>
 #include <vector>

@@ -1,4 +1,4 @@
-// The numbers of a linear recurrence as series that can be drawn at any width.
+// Turns the numbers of a linear recurrence into series that can be drawn at any width.
 #pragma once
 #include <cstddef>
 #include <vector>

@@ -1,5 +1,5 @@
-// The span of a recording (its longest chain of operations), and the number of threads that applied the
-// operator in each step.
+// Computes the span of a recording (its longest chain of operations), and the number of threads that applied
+// the operator in each step.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -1,4 +1,4 @@
-// The events of one step of a block, and the chains of operations in this step (see Chain).
+// Finds the events of one step of a block, and the chains of operations in this step (see Chain).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -36,8 +36,8 @@ class StepEvents {
   // Returns the event that produced the value with origin `o` in this lane. Returns null for a constant and
   // for an event that is not recorded.
   const Event* source(Origin o, int lane) const;
-  // Returns the part of a vector access `e` from which the value with origin `o` came, from 0. Returns 0 for
-  // other events.
+  // Returns the part of the vector access `e` from which the value with origin `o` came, counted from 0.
+  // Returns 0 if `e` is no vector access.
   static int part_of(const Event& e, Origin o);
 
  private:

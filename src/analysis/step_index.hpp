@@ -1,4 +1,4 @@
-// An index of one step of a block, which views use in every frame. Building the index takes time in
+// Indexes one step of a block. Views use this index in every frame. Building the index takes time in
 // proportion to the number of the step's events.
 #pragma once
 #include <cstdint>

@@ -31,7 +31,7 @@ class StepStores {
  private:
   const Trace& trace_;
   const EventRange block_, step_;
-  bool known_ = false;  // whether by_place_ has the stores
+  bool known_ = false;  // whether by_place_ has been filled
   // For each thread and address: the events in which the thread stores to this address, ascending.
   std::unordered_map<std::uint64_t, std::vector<std::size_t>> by_place_;
 };

@@ -180,7 +180,7 @@ class TimeLineBuilder {
           one_tile = one_tile && row.tile == tile;
         }
       });
-      // If the grid has marks, a store without a mark is published by the block's next mark.
+      // If the grid has marks, other blocks notice a store without a mark only after the block's next mark.
       if (!marked && protocol.status >= 0) continue;
       if (p.cells == 1) {
         const auto held = without_mark.find(p.cell);

@@ -1,7 +1,7 @@
-// The dataflow of a block as rows of nodes, like the figures of up-sweep and down-sweep in books, but
-// computed from a recording. A node is a value: an element of memory that a step stored, or a value that a
-// thread keeps in a register from one step to another. The sources of a node are the nodes from whose values
-// the node was computed.
+// Computes the dataflow of a block from a recording, as rows of nodes. These rows look like the figures of
+// up-sweep and down-sweep in books. A node is a value: an element of memory that a step stored, or a value
+// that a thread keeps in a register from one step to another. The sources of a node are the nodes from whose
+// values the node was computed.
 //
 // The search for sources follows recorded origins through registers and shuffles, and addresses through
 // memory. Padding cells and words have no nodes. The two buffers of a double buffer use the same columns. If
@@ -47,7 +47,8 @@ struct TreeRow {
   int width = 0,
       apart = 0;  // In a two-dimensional buffer, `width` is the number of columns that the block touches, and
                   // `apart` is the number of all columns. Otherwise, both are 0.
-  // For a row of registers: the number of columns per thread, or 0 (see TreeDraft::over_elements).
+  // For a row of registers: the number of columns per thread. 0 if the row's values are in the columns of
+  // elements (see TreeDraft::over_elements).
   int pitch = 1;
   // For a texture that is shorter than the input: the number of columns that belong to one texel. The texel
   // is in the last of these columns.

@@ -1,5 +1,5 @@
-// A tree while it is built. tree.cpp adds rows and nodes step by step. Then tree_sources.cpp finds the
-// sources of each node, and tree_order.cpp sorts rows and nodes.
+// Keeps a tree while the tree is built. First, tree.cpp adds rows and nodes step by step. Then,
+// tree_sources.cpp finds the sources of each node, and tree_order.cpp sorts rows and nodes.
 #pragma once
 #include <cstdint>
 #include <map>

@@ -9,8 +9,8 @@
 namespace upsweep {
 namespace {
 
-// If a load is in a race, find_what_was_read() looks at no more than this number of stores
-// before the load, and this number of stores after the load. Without this limit, it takes quadratic time.
+// If a load is in a race, find_what_was_read() looks at no more than this number of stores before the load,
+// and at the same number of stores after the load. Without this limit, the search takes quadratic time.
 constexpr std::size_t farthest = 128;
 
 // Mixes all bits of a number into all bits of the result (splitmix64).

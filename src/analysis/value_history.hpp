@@ -1,5 +1,5 @@
-// The history of every memory cell during a run. Each value is described by the set of input elements that
-// were added up to compute the value. So runs of different kernels on the same data can be compared.
+// Keeps the history of every memory cell during a run. Each value is described by the set of input elements
+// that were added up to compute the value. So runs of different kernels on the same data can be compared.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -16,8 +16,8 @@
 namespace upsweep {
 
 // Names a cell of memory by a key that is the same in runs of different kernels. For global memory, `memory`
-// stands for the name of the buffer. For shared memory, `memory` stands for the launch, the region and the
-// tile; if the block has no tile, the block takes the place of the tile.
+// stands for the name of the buffer. For shared memory, `memory` stands for the launch, the region, and the
+// tile of the block (or the block itself, if it has no tile).
 //
 // `index` is the index of an element, so it does not depend on the layout of the memory.
 struct CellKey {

@@ -1,4 +1,4 @@
-// Work, span and parallelism, counted from the recording, over all blocks.
+// Counts work, span and parallelism from the recording, over all blocks.
 #pragma once
 #include <cstdint>
 #include <optional>

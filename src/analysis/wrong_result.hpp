@@ -1,5 +1,5 @@
-// A wrong result: its first wrong element, and the place where the run first differs from the correct
-// kernel's run.
+// Describes a wrong result: its first wrong element, and the place where the run first differs from the
+// correct kernel's run.
 #pragma once
 #include <cstddef>
 #include <optional>

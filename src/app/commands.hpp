@@ -1,5 +1,5 @@
-// The commands: their options, and the functions that run them. Each command prints to standard output and
-// may throw RequestError or WorkError. Each command has its own file.
+// Declares the commands: their options, and the functions that run them. Each command prints to standard
+// output and may throw RequestError or WorkError. Each command has its own file.
 #pragma once
 #include <optional>
 #include <string>

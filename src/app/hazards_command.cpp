@@ -96,7 +96,7 @@ Report look_into(const RunOptions& options, int schedules) {
       wanted.n || wanted.input || wanted.shape || wanted.image || (wanted.data && preset(*wanted.data).n > 0);
   if (!has_size && chosen_rung(wanted, wanted.algorithm).many_blocks) wanted.n = shared_n;
   RunRequest run = understand(wanted);
-  // Records every block in full if possible, because the recording of any other block lacks ordinary
+  // Records every block in full if possible, because a block that is not recorded in full lacks its ordinary
   // accesses.
   if (!options.focus && run.settings.n <= most_blocks_in_full_n) run.recording.blocks = UINT32_MAX;
   const auto machine = open_machine(run.machine);

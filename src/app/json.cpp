@@ -187,7 +187,7 @@ Json options_of(const Algorithm& a, std::string_view choice) {
 Json presets_of(const Algorithm& a) {
   Json all = Json::array();
   for (const Preset& p : presets()) {
-    std::set<std::size_t> types, operators, with_types, with_operators;  // with_...: fit the preset
+    std::set<std::size_t> types, operators, with_types, with_operators;  // with_...: those of the preset
     for (std::size_t type = 0; type < std::size(scalar_names); ++type)
       for (std::size_t op = 0; op < std::size(operator_names); ++op) {
         const Settings s{

@@ -1,5 +1,5 @@
-// Standard output. The program that reads the output (as in `upsweep trace | head`) may close the output at
-// any time.
+// Writes to standard output. The program that reads the output (as in `upsweep trace | head`) may close the
+// output at any time.
 #pragma once
 #include <string_view>
 

@@ -1,4 +1,4 @@
-// A picture, and the file to which it is written.
+// Writes pictures to the files that the user has named.
 #pragma once
 #include <span>
 #include <string>

@@ -1,4 +1,4 @@
-// The options that say how a picture looks.
+// Reads the options that say how a picture looks.
 #pragma once
 #include <string>
 

@@ -1,4 +1,4 @@
-// Tools for commands that take long: a line that shows the progress, and a handler for Ctrl-C.
+// Shows the progress of commands that take long, and handles Ctrl-C.
 #pragma once
 #include <fmt/format.h>
 #include <unistd.h>

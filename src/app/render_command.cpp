@@ -73,7 +73,9 @@ void render_chart(const RenderCommand& c) {
         tr("--timings {} draws a chart of times, not a run. Leave out the algorithm, --trace, --step, "
            "--steps, --time, --at-block, --request, --banks and --caption.",
            *c.timings));
-  if (!c.view) throw RequestError(tr("A chart is missing: give --view, such as --view sweep."));
+  if (!c.view)
+    throw RequestError(
+        tr("The name of the chart is missing: give --view with a chart, such as --view sweep."));
   const std::size_t chart = one_of("--view", *c.view, charts);
   const Drawing p = paper(c);
   Timings timings = open_timings(*c.timings);

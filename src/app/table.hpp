@@ -1,4 +1,4 @@
-// A table of text with aligned columns.
+// Formats a table of text with aligned columns.
 #pragma once
 #include <string>
 #include <string_view>

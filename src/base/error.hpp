@@ -1,6 +1,6 @@
-// The program's errors. Each error has a message that says what was wrong and what would be correct. main(),
-// the window and tests turn the message into words (words/in_words.hpp). main() also chooses the exit code by
-// the type of the error.
+// Defines the program's errors. Each error has a message that says what was wrong and what would be correct.
+// main(), the window and tests turn the message into words (words/in_words.hpp). main() also chooses the exit
+// code by the type of the error.
 #pragma once
 #include <exception>
 #include <stdexcept>

@@ -1,5 +1,5 @@
-// The state of long work: its progress, and a flag that cancels the work. The thread that does the work and
-// the thread that waits for the result share a Job.
+// Keeps the state of long work: its progress, and a flag that cancels the work. The thread that does the work
+// and the thread that waits for the result share a Job.
 #pragma once
 #include <atomic>
 

@@ -1,6 +1,6 @@
-// The language in which the program speaks. Each text is written in English at the place that uses it, and
-// tr() returns this text in the chosen language. The translations are in assets/languages/zh.po;
-// scripts/texts.py finds the texts in the sources and stops the build if a translation is missing or unused.
+// Translates the program's texts. Each text is written in English at the place that uses it, and tr() returns
+// this text in the chosen language. The translations are in assets/languages/zh.po; scripts/texts.py finds
+// the texts in the sources and stops the build if a translation is missing or unused.
 #pragma once
 #include <fmt/core.h>
 

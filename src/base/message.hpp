@@ -1,5 +1,6 @@
-// Messages for people, before they are turned into words. A message is an id and the values for the places in
-// its sentence. base/messages.inc lists the ids, and words/messages.inc lists the English sentences.
+// Defines messages for people, before they are turned into words. A message is an id and the values for the
+// places in its sentence. base/messages.inc lists the ids, and words/messages.inc lists the English
+// sentences.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-// Files in which programs keep a user's data.
+// Writes the files in which programs keep a user's data.
 #pragma once
 #include <optional>
 #include <string>

@@ -1,4 +1,4 @@
-// The Chinese texts, which scripts/texts.py writes into a source file during the build.
+// Declares the Chinese texts. scripts/texts.py writes these texts into a source file during the build.
 #pragma once
 #include <span>
 #include <string_view>

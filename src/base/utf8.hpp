@@ -1,4 +1,4 @@
-// Text in UTF-8, character by character. A byte that belongs to no character counts as one character.
+// Reads text in UTF-8, character by character. A byte that belongs to no character counts as one character.
 #pragma once
 #include <cstddef>
 #include <string_view>

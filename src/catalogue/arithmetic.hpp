@@ -1,4 +1,4 @@
-// Functions that call code compiled for the type and the operator of the settings.
+// Calls code that is compiled for the type and the operator of the settings.
 #pragma once
 #include <cstdint>
 #include <type_traits>

@@ -80,8 +80,8 @@ struct Tuning {
   std::int64_t most_n = INT64_MAX;
 };
 
-// A deliberate mistake, and its place in the text. Either a whole bug_* kernel is wrong, or a kernel is wrong
-// if the user chooses one option of a choice.
+// A deliberate mistake, and its place in the text. A whole bug_* kernel is wrong, or a kernel is wrong only
+// if the user chooses a certain option.
 struct Flaw {
   std::string kind;      // the kind of the mistake, one of flaw_kinds
   int line = 0;          // a line of the kernel's text, from 1; 0 if the mistake has no line
@@ -142,7 +142,7 @@ struct Algorithm {
   std::optional<Formula> elements_per_thread;
   bool many_blocks = false;  // if false, n is at most the number of elements that one block holds
   bool power_of_two_threads = false;
-  int least_threads = 32, most_threads = 1024;  // the limits of the threads in a block
+  int least_threads = 32, most_threads = 1024;  // the fewest and the most threads in a block
   // If the algorithm may have many blocks, the default number of threads per block is at most this number.
   int usual_threads = 256;
   std::optional<int> largest;         // the largest n

@@ -1,5 +1,5 @@
-// The choices that a user can make for an algorithm: padding layout, load pattern, inclusive or exclusive,
-// and choices that only one kernel has. The same code handles all these choices.
+// Defines the choices that a user can make for an algorithm: padding layout, load pattern, inclusive or
+// exclusive, and choices that only one kernel has. The same code handles all these choices.
 #pragma once
 #include <span>
 #include <string>
@@ -35,9 +35,8 @@ struct Choice {
   std::string label{};          // the label of the choice in the window
   std::string about{};          // an explanation of the choice
   Typed typed = Typed::nothing;
-  std::string typed_note{},
-      example{};          // the meaning of the text that a user may type, and an example of such a text
-  std::size_t usual = 0;  // the index of the default option
+  std::string typed_note{}, example{};  // an explanation of the text that a user may type, and an example
+  std::size_t usual = 0;                // the index of the default option
 
   const std::string& usual_option() const { return options[usual].name; }
   bool is_number() const;

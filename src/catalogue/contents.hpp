@@ -1,4 +1,4 @@
-// The contents of a run's inputs and outputs.
+// Defines types for the contents of a run's inputs and outputs.
 #pragma once
 #include <vector>
 

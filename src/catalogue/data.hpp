@@ -1,5 +1,5 @@
-// Input data, and the oracle, which computes the expected output. Input data is generated from a seed, typed
-// by the user, read from a file, or a preset.
+// Makes input data, computes the expected output (the oracle), and checks outputs. Input data is generated
+// from a seed, typed by the user, read from a file, or a preset.
 #pragma once
 #include <cstdint>
 #include <memory>

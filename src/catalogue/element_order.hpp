@@ -1,4 +1,4 @@
-// The order in which a sort arranges elements.
+// Defines the order in which a sort arranges elements.
 #pragma once
 #include <cstdint>
 

@@ -1,5 +1,5 @@
-// Formulas that a user types or that a kernel file states. Formulas are C expressions of whole numbers, with
-// C's precedence. So a macro that lacks parentheses has the same wrong value as in C.
+// Reads and computes formulas that a user types or that a kernel file states. Formulas are C expressions of
+// whole numbers, with C's precedence. So a macro that lacks parentheses has the same wrong value as in C.
 #pragma once
 #include <cstdint>
 #include <memory>

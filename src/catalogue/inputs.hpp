@@ -1,4 +1,4 @@
-// The inputs of a run.
+// Checks the inputs of a run, and completes missing inputs.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -1,4 +1,4 @@
-// Limits that hold on every CUDA architecture that Upsweep supports.
+// Defines limits that hold on every CUDA architecture that Upsweep supports.
 #pragma once
 
 namespace upsweep {

@@ -1,4 +1,4 @@
-// An operator that the user typed: a C expression in a and b, such as "a + b - a * b".
+// Computes operators that a user typed. An operator is a C expression in a and b, such as "a + b - a * b".
 #pragma once
 #include <span>
 #include <string>

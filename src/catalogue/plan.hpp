@@ -1,4 +1,5 @@
-// The launches and the global buffers of a run, as the opening comment of the algorithm's file states them.
+// Computes the plan of a run: its launches and global buffers, as the opening comment of the algorithm's file
+// states them.
 #pragma once
 #include <cstdint>
 #include <span>

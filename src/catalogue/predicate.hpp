@@ -1,5 +1,5 @@
-// Predicates: conditions on an element, such as "x > 3 && x % 2 == 0". A stream compaction keeps the elements
-// for which the predicate is true.
+// Computes predicates. A predicate is a condition on an element, such as "x > 3 && x % 2 == 0". A stream
+// compaction keeps the elements for which the predicate is true.
 #pragma once
 #include <string>
 #include <string_view>

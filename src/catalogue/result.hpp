@@ -1,4 +1,4 @@
-// The kinds of results that an algorithm can compute from its input.
+// Defines the kinds of results that an algorithm can compute from its input.
 #pragma once
 #include <cstdint>
 #include <span>

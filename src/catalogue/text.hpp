@@ -1,4 +1,4 @@
-// Functions that cut the text of a kernel file's opening comment into pieces.
+// Cuts the text of a kernel file's opening comment into pieces.
 #pragma once
 #include <cctype>
 #include <string>

@@ -1,5 +1,5 @@
-// A formula that a user typed: an operator in a and b, such as "a + b - a * b", or a predicate in x. The
-// formula is computed in the type of the elements.
+// Computes a formula that a user typed: an operator in a and b, such as "a + b - a * b", or a predicate in x.
+// The formula is computed in the type of the elements.
 //
 // Integers wrap, and an integer division by zero returns 0. Floats round after each operation. Both branches
 // of ?: are computed. A GPU executes the same operations one by one, so the GPU's results have the same bits.

@@ -1,4 +1,4 @@
-// The checks of settings that validate() in catalogue.hpp makes.
+// Checks settings. The function validate() in catalogue.hpp makes these checks.
 #pragma once
 #include <functional>
 #include <string>

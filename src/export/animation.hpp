@@ -16,7 +16,7 @@ class Animation {
  public:
   virtual ~Animation() = default;
   // Adds a picture with 3 or 4 channels. The animation shows this picture for `seconds`. All pictures must
-  // have the same size. Throws WorkError if the picture cannot be packed.
+  // have the same size. Throws WorkError if the picture cannot be encoded.
   virtual void add(const Picture& picture, double seconds) = 0;
   // Returns the bytes of the whole file. Must be called once, after the last picture.
   virtual std::string finish() = 0;

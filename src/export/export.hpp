@@ -8,8 +8,9 @@
 
 namespace upsweep {
 
-// Returns the scene as an SVG document. Equal scenes produce equal bytes on every machine.
-std::string svg(const Scene& scene);
+// Returns the scene as an SVG document. Equal scenes produce equal bytes on every machine. All ids in
+// the document begin with `prefix`, so that one HTML document can contain several pictures.
+std::string svg(const Scene& scene, std::string_view prefix = {});
 
 // Returns a text that is escaped for XML and HTML. Leaves out characters that XML does not allow. Replaces
 // bytes that are not UTF-8 by U+FFFD.

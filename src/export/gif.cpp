@@ -73,7 +73,7 @@ class Gif : public Animation {
  private:
   [[noreturn]] static void fail(int error) {
     const char* why = GifErrorString(error);
-    throw WorkError(tr("The GIF could not be packed: {}.", why ? why : tr("unknown reason")));
+    throw WorkError(tr("The GIF could not be encoded: {}.", why ? why : tr("unknown reason")));
   }
   void expect(int outcome) const {
     if (outcome != GIF_OK) fail(gif_->Error);
@@ -176,7 +176,8 @@ class Gif : public Animation {
   std::string file_;
   std::unique_ptr<GifFileType, CloseGif> gif_;  // writes to file_, even when gif_ is destroyed
   std::vector<std::uint32_t> before_;  // the previous picture as 0xRRGGBB; empty before the first picture
-  // The end of the previous picture in hundredths of a second: the exact time and the rounded time.
+  // The exact end of the previous picture (end_), and the sum of the rounded delays so far (passed_). Both
+  // are in hundredths of a second.
   double end_ = 0, passed_ = 0;
 };
 

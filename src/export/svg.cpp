@@ -44,6 +44,8 @@ std::string box(const char* element, Box b, float radius) {
 
 class Writer {
  public:
+  explicit Writer(std::string_view prefix) : prefix_(prefix) {}
+
   void operator()(const RectShape& r) {
     const bool stroked = r.stroke.a > 0 && r.stroke_width > 0;
     const float inset = stroked ? r.stroke_width / 2 : 0;  // because the stroke is inside the box
@@ -109,9 +111,9 @@ class Writer {
         ".b {{ font-weight: 600 }}\n"
         ".m {{ font-family: 'JetBrains Mono', 'DejaVu Sans Mono', monospace }}\n"
         "</style>\n"
-        "<defs>\n<clipPath id=\"page\"><rect width=\"{0}\" height=\"{1}\"/></clipPath>\n{2}</defs>\n"
-        "<g clip-path=\"url(#page)\">\n",
-        w, h, patterns_);
+        "<defs>\n<clipPath id=\"{3}page\"><rect width=\"{0}\" height=\"{1}\"/></clipPath>\n{2}</defs>\n"
+        "<g clip-path=\"url(#{3}page)\">\n",
+        w, h, patterns_, prefix_);
     if (scene.background.a > 0)
       out += fmt::format("<rect width=\"{}\" height=\"{}\"{}/>\n", w, h, paint("fill", scene.background));
     return out + body_ + "</g>\n</svg>\n";
@@ -121,7 +123,7 @@ class Writer {
   // Returns the name of the hatching pattern for a colour. The pattern is a tile with one whole line and two
   // half lines, so that the lines of neighbouring tiles join without gaps.
   std::string hatch(Colour c) {
-    std::string name = fmt::format("hatch-{:02x}{:02x}{:02x}{:02x}", c.r, c.g, c.b, c.a);
+    std::string name = fmt::format("{}hatch-{:02x}{:02x}{:02x}{:02x}", prefix_, c.r, c.g, c.b, c.a);
     if (hatches_.insert(name).second) {
       const float p = hatch_period, over = 1;
       patterns_ += fmt::format(
@@ -134,7 +136,7 @@ class Writer {
     return name;
   }
 
-  std::string body_, patterns_;
+  std::string prefix_, body_, patterns_;
   std::set<std::string> hatches_;
 };
 
@@ -155,8 +157,8 @@ std::string escaped_for_xml(std::string_view text) {
   return out;
 }
 
-std::string svg(const Scene& scene) {
-  Writer writer;
+std::string svg(const Scene& scene, std::string_view prefix) {
+  Writer writer(prefix);
   for (const Shape& shape : scene.shapes) std::visit(writer, shape.what);
   return writer.document(scene);
 }

@@ -92,7 +92,7 @@ class Webm : public Animation {
 
  private:
   [[noreturn]] static void fail(const char* why) {
-    throw WorkError(tr("The video could not be packed: {}.", why));
+    throw WorkError(tr("The video could not be encoded: {}.", why));
   }
   static void expect(vpx_codec_err_t outcome) {
     if (outcome != VPX_CODEC_OK) fail(vpx_codec_err_to_string(outcome));

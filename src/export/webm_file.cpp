@@ -1,4 +1,5 @@
-// The ids of the elements come from RFC 9559 (Matroska) and from the WebM guidelines.
+// Writes WebM files, which consist of nested elements. The ids of the elements come from RFC 9559 (Matroska)
+// and from the WebM guidelines.
 #include "export/webm_file.hpp"
 
 #include <bit>

@@ -1,4 +1,4 @@
-// A vertex shader and a fragment shader, which are compiled and linked.
+// Compiles and links a vertex shader and a fragment shader.
 #pragma once
 #include <span>
 #include <string>

@@ -28,7 +28,7 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
     return false;
   };
   const ShowBlock* shown = nullptr;
-  bool is_in_sight = false;            // whether the learner has looked at the place of `shown`
+  bool is_in_sight = false;            // true if a step without a question has already shown this place
   std::optional<Recording> recording;  // the recording of `shown`; empty if this block has a mistake
   for (const LessonStep& step : read.lesson.steps) {
     job.check();
@@ -74,8 +74,9 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
 
 namespace {
 
-// Returns the name of a lesson that needs `lesson` (its key `needs` names `lesson`), although `lesson` needs
-// that lesson, directly or through further lessons. Returns an empty text if there is no such circle.
+// Searches for another lesson such that the two lessons need each other, directly or through further lessons.
+// (The key `needs` of a lesson names the lessons that it needs.) Returns the name of the other lesson, or an
+// empty text if there is none.
 std::string needed_circle(const Lesson& lesson, const std::vector<Lesson>& course) {
   std::set<std::string> reached;
   std::vector<const Lesson*> open = {&lesson};

@@ -53,8 +53,8 @@ std::vector<std::string> lesson_files(const std::string& path) {
   if (!fs::exists(path, error)) throw RequestError(tr("There is no file or folder {}.", path));
   if (!fs::is_directory(path, error)) return {path};
   std::vector<std::string> files;
-  for (const fs::directory_entry& entry : fs::directory_iterator(path, error))
-    if (entry.path().extension() == lesson_extension) files.push_back(entry.path().string());
+  for (fs::directory_iterator at(path, error), end; at != end; at.increment(error))
+    if (at->path().extension() == lesson_extension) files.push_back(at->path().string());
   if (files.empty())
     throw RequestError(tr("The folder {} has no lessons: a lesson is a file NAME.md.", path));
   std::ranges::sort(files);

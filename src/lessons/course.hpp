@@ -1,4 +1,4 @@
-// The lessons that come with the program, and lessons in a folder.
+// Finds and opens the lessons that come with the program, and lessons in a folder.
 #pragma once
 #include <string>
 #include <vector>

@@ -32,6 +32,7 @@ class HandoutMaker {
     add(HandoutPart::Kind::note,
         fmt::format("{} · {}{}", counted(l.tasks(), "question"), counted(l.minutes, "minute"),
                     answers_ ? tr(" · with answers") : tr(" · name:")));
+    parts_.back().has_line = !answers_;
     if (!l.about.empty()) add(HandoutPart::Kind::paragraph, l.about);
     for (const LessonStep& s : l.steps) step(s);
     return std::move(parts_);

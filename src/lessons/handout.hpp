@@ -1,4 +1,4 @@
-// A handout: a lesson on paper, with pictures and space for answers.
+// Makes a handout: a lesson on paper, with pictures and space for answers.
 #pragma once
 #include <string>
 #include <vector>
@@ -26,6 +26,7 @@ struct HandoutPart {
   } kind = Kind::paragraph;
   std::vector<TextRun> runs{};
   Scene picture{};
+  bool has_line = false;  // a line on which the learner writes follows the text; for a note
 };
 
 // Makes a handout, with or without the answers and their reasons. Throws RequestError if the lesson has a

@@ -105,12 +105,9 @@ class Pages {
         pen_->text({x, y_ + style.pitch / 2}, shown, colour, style.size, run.face);
         x += advance(run, style.size);
       }
-      if (part.kind == PartKind::space || part.kind == PartKind::note) {
-        const bool has_line = part.kind == PartKind::space || line.back().text.ends_with("name:");
-        if (has_line)
-          pen_->line({x + 4, y_ + style.pitch / 2 + 7}, {page_width - page_margin, y_ + style.pitch / 2 + 7},
-                     t.faint_text);
-      }
+      if (part.kind == PartKind::space || (part.has_line && &line == &lines.back()))
+        pen_->line({x + 4, y_ + style.pitch / 2 + 7}, {page_width - page_margin, y_ + style.pitch / 2 + 7},
+                   t.faint_text);
       y_ += style.pitch;
     }
   }
@@ -164,11 +161,15 @@ std::string handout_pdf(const std::vector<HandoutPart>& parts) {
 std::string handout_html(const std::vector<HandoutPart>& parts, const std::string& language) {
   const std::string title = parts.empty() ? "" : html_of(parts.front().runs);
   std::string body;
+  int pictures = 0;
   for (const HandoutPart& part : parts) {
     const std::string text = html_of(part.runs);
     switch (part.kind) {
       case PartKind::title: body += fmt::format("<h1>{}</h1>\n", text); break;
-      case PartKind::note: body += fmt::format("<p class=\"note\">{}</p>\n", text); break;
+      case PartKind::note:
+        body += fmt::format("<p class=\"note\">{}{}</p>\n", text,
+                            part.has_line ? "<span class=\"line\"></span>" : "");
+        break;
       case PartKind::heading: body += fmt::format("<h2>{}</h2>\n", text); break;
       case PartKind::question: body += fmt::format("<h3>{}</h3>\n", text); break;
       case PartKind::code:
@@ -179,7 +180,7 @@ std::string handout_html(const std::vector<HandoutPart>& parts, const std::strin
       case PartKind::answer: body += fmt::format("<p class=\"answer\">{}</p>\n", text); break;
       case PartKind::space: body += fmt::format("<p class=\"space\">{}</p>\n", text); break;
       case PartKind::picture: {
-        std::string drawn = svg(part.picture);
+        std::string drawn = svg(part.picture, fmt::format("picture-{}-", ++pictures));
         if (const auto begin = drawn.find("<svg"); begin != drawn.npos) drawn.erase(0, begin);
         body += "<figure>" + drawn + "</figure>\n";
         break;
@@ -196,6 +197,7 @@ std::string handout_html(const std::vector<HandoutPart>& parts, const std::strin
       ".note {{ color: #666; }} .options {{ margin: .2rem 1rem; }} .answer {{ margin: .4rem 1rem; color: "
       "#00694a; }}\n"
       ".space {{ margin: .6rem 1rem; border-bottom: 1px solid #999; padding-bottom: 1rem; }}\n"
+      ".line {{ display: inline-block; width: 16rem; margin-left: .3rem; border-bottom: 1px solid #999; }}\n"
       "figure {{ margin: 1rem 0; break-inside: avoid; }} svg {{ max-width: 100%; height: auto; }}\n"
       "</style>\n{}</html>\n",
       language, title, body);

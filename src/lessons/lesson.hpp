@@ -1,5 +1,5 @@
-// A lesson: a text in steps, each with a state of the window and a question. docs/lessons.md describes the
-// files in which lessons are written.
+// Defines a lesson: a text in steps. Each step may have a state of the window and a question. docs/lessons.md
+// describes the files in which lessons are written.
 #pragma once
 #include <cstdint>
 #include <optional>

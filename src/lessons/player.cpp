@@ -25,11 +25,13 @@ fs::file_time_type time_of(const std::string& file) {
 std::string LessonPlayer::next_of(const OpenedLesson& opened) {
   const std::string& name = opened.read.lesson.next;
   if (name.empty()) return {};
-  if (!opened.file.empty())
-    for (const std::string& file : lesson_files(opened.folder)) {
-      const std::string stem = fs::path(file).stem().string();
-      if (stem == name || without_number(stem) == name) return file;
-    }
+  try {
+    if (!opened.file.empty())
+      for (const std::string& file : lesson_files(opened.folder)) {
+        const std::string stem = fs::path(file).stem().string();
+        if (stem == name || without_number(stem) == name) return file;
+      }
+  } catch (const RequestError&) {}  // the folder has no other lessons
   const ReadLesson* shipped = find_lesson(name);
   return shipped ? shipped->lesson.name : std::string();
 }
@@ -47,12 +49,12 @@ void LessonPlayer::open(OpenedLesson opened) {
     const auto& mistakes = opened.read.mistakes;
     return session_.complain(mistakes.empty() ? tr("The lesson has no text.") : mistakes.front().text);
   }
-  next_ = next_of(opened);
-  opened_ = std::move(opened);
+  replace(std::move(opened));
   if (!opened_->file.empty()) {
     written_ = time_of(opened_->file);
     folder_ = opened_->folder;
   }
+  impossible_.clear();
   arranged_.reset();
   session_.looks.lesson = true;
   session_.apply({.timing_large = false, .asking = false, .presentation = false, .help = false});
@@ -60,7 +62,20 @@ void LessonPlayer::open(OpenedLesson opened) {
 }
 
 void LessonPlayer::open_next() {
-  if (!next_.empty()) open(std::exchange(next_, {}));
+  if (!next_.empty()) open(std::string(next_));  // a copy, because open() changes `next_`
+}
+
+// Replaces the open lesson. If the new lesson may have fewer steps, the caller must then call go_to().
+void LessonPlayer::replace(OpenedLesson opened) {
+  next_ = next_of(opened);
+  opened_ = std::move(opened);
+  outcomes_ = outcomes_in(lesson(), progress_.of(name()));
+}
+
+// Stores the progress in this lesson.
+void LessonPlayer::store(LessonProgress progress) {
+  progress_.set(name(), std::move(progress));
+  outcomes_ = outcomes_in(lesson(), progress_.of(name()));
 }
 
 void LessonPlayer::close() {
@@ -70,6 +85,7 @@ void LessonPlayer::close() {
   if (!folder_.empty()) folder_lessons_ = lessons_in(folder_);
   ordering_.reset();
   arranged_.reset();
+  impossible_.clear();
   waits_for_run_ = false;
 }
 
@@ -81,15 +97,19 @@ std::vector<LessonPlayer::Listed> LessonPlayer::listed() const {
 }
 
 TaskOutcome LessonPlayer::outcome(int step) const {
-  const auto outcomes = outcomes_in(lesson(), progress_.of(name()));
-  const auto found = outcomes.find(step);
-  return found == outcomes.end() ? TaskOutcome::open : found->second.outcome;
+  const auto found = outcomes_.find(step);
+  return found == outcomes_.end() ? TaskOutcome::open : found->second.outcome;
+}
+
+bool LessonPlayer::is_open_task(int step) const {
+  const LessonStep& s = lesson().steps[static_cast<std::size_t>(step)];
+  return s.has_task() && outcome(step) == TaskOutcome::open && !impossible_.contains(s.question) &&
+         show_of(step);
 }
 
 bool LessonPlayer::is_done() const {
   for (int s = 0; s < static_cast<int>(lesson().steps.size()); ++s)
-    if (lesson().steps[static_cast<std::size_t>(s)].has_task() && outcome(s) == TaskOutcome::open)
-      return false;
+    if (is_open_task(s)) return false;
   return true;
 }
 
@@ -112,20 +132,17 @@ void LessonPlayer::back() {
 void LessonPlayer::go_to(int step) {
   const int before = step_;
   step_ = std::clamp(step, 0, static_cast<int>(lesson().steps.size()) - 1);
-  // The learner cannot go beyond an unanswered question, unless a mistake in the lesson makes the question
-  // impossible.
-  const bool was_impossible = is_impossible_;
+  // The learner cannot go beyond an open task.
   for (int s = 0; s < step_; ++s)
-    if (lesson().steps[static_cast<std::size_t>(s)].has_task() && outcome(s) == TaskOutcome::open &&
-        show_of(s) && !(was_impossible && s == before)) {
+    if (is_open_task(s)) {
       step_ = s;
       break;
     }
   if (step_ == before && arranged_ && !is_away()) return;
-  again_ = is_impossible_ = false;
+  again_ = false;
   LessonProgress kept = progress_.of(name());
   kept.step = step_;
-  progress_.set(name(), std::move(kept));
+  store(std::move(kept));
   // If the learner goes one step forward and the new step has no block `show`, the run and the place stay.
   const bool goes_on = step_ == before + 1 && !this->step().show && arranged_ && !is_away();
   if (goes_on) begin_task();
@@ -139,10 +156,16 @@ void LessonPlayer::ask_again() {
 
 bool LessonPlayer::is_away() const {
   if (is_lost_) return !session_.recording_under_way();
-  // The learner did something that ends a question, such as a comparison.
+  // The learner did something that ends the question, for example began a comparison.
   if (has_posed_ && !session_.questioning().is_posed() && (again_ || outcome(step_) == TaskOutcome::open))
     return true;
   return arranged_ && !session_.recording_under_way() && session_.whole_recording() != arranged_;
+}
+
+// Returns what the user wants the session to show.
+LessonPlayer::Wanted LessonPlayer::wanted() const {
+  if (const std::string file = session_.state().open.value_or(""); !file.empty()) return Wanted{.file = file};
+  return Wanted{{}, session_.settings(), session_.data(), session_.machine()};
 }
 
 // Requests the run of the step. When the run arrives, settle() continues.
@@ -153,25 +176,21 @@ void LessonPlayer::arrange() {
   session_.apply({.comparing = false, .asking = false});
   const ShowBlock* show = show_of(step_);
   is_lost_ = false;
-  if (!show) {
-    is_impossible_ = step().has_task();
-    return;
-  }
+  if (!show) return;
   try {
     Answer answer = Answer::refused;
     if (const auto name = opened_by(*show, opened_->folder)) {
       answer = session_.apply({.open = *name});
+      asked_for_ = Wanted{.file = *name};
     } else {
       const RunRequest run = run_of(*show, opened_->folder);
       answer = session_.show_run(run.settings, run.data, run.machine, {});
+      asked_for_ = wanted();
     }
-    waits_for_run_ = answer != Answer::refused;
-    asked_for_ = session_.settings();
-    is_impossible_ = answer == Answer::refused;
-  } catch (const Error& e) {
-    is_impossible_ = true;
-    complain(e);
-  }
+    // A file of measured times contains no run, so the step then has no run.
+    waits_for_run_ = answer != Answer::refused && (session_.recording_under_way() || wanted() == asked_for_);
+  } catch (const Error& e) { complain(e); }
+  if (!waits_for_run_) impossible_.insert(step().question);
   settle();
 }
 
@@ -180,11 +199,11 @@ void LessonPlayer::settle() {
   if (!waits_for_run_ || session_.recording_under_way()) return;
   waits_for_run_ = false;
   const ShowBlock* show = show_of(step_);
-  // If the run was cancelled or the user requested another run, the session no longer has the run of this
-  // step. Then is_away() becomes true, and the task does not begin.
-  const bool opens_file = opened_by(*show, opened_->folder).has_value();
-  if (opens_file ? !session_.shows_opened() : session_.settings() != asked_for_) {
-    is_lost_ = true;
+  if (!show || wanted() != asked_for_) {
+    // If the recording failed, the banner has an error, and the learner may go on. Otherwise the user
+    // cancelled the recording or requested another run. Then is_away() becomes true.
+    if (session_.error().empty()) is_lost_ = true;
+    else impossible_.insert(step().question);
     return;
   }
   arranged_ = session_.whole_recording();
@@ -208,6 +227,7 @@ void LessonPlayer::begin_task() {
   const bool is_answered = outcome(step_) != TaskOutcome::open && !again_;
   if (session_.looks.asking) session_.apply({.asking = false});
   if (!s.has_task() || is_answered || !show || !arranged_) return;
+  impossible_.erase(s.question);  // the question may be possible now
   if (s.ask) {
     session_.pose([ask = *s.ask, show = *show, folder = opened_->folder, one_try = is_test()](
                       const AskInput& in, const Job& job) {
@@ -220,7 +240,7 @@ void LessonPlayer::begin_task() {
     try {
       ordering_ = upsweep::ordering(*s.order, *arranged_);
     } catch (const Error& e) {
-      is_impossible_ = true;
+      impossible_.insert(s.question);
       complain(e);
     }
   }
@@ -231,7 +251,7 @@ void LessonPlayer::keep(TaskOutcome outcome) {
   kept.outcomes = outcomes_in(lesson(), kept);
   // emplace() keeps an outcome that is already stored, so only the first answer to a question counts.
   kept.outcomes.emplace(step_, KeptOutcome{outcome, step().question});
-  progress_.set(name(), std::move(kept));
+  store(std::move(kept));
 }
 
 void LessonPlayer::toggle_line(int line) {
@@ -259,7 +279,7 @@ std::string LessonPlayer::order_hint() const {
 void LessonPlayer::follow_question() {
   const Questioning& q = session_.questioning();
   if (!q.is_posed()) return;
-  if (q.stage() == Questioning::Stage::none) is_impossible_ = true;
+  if (q.stage() == Questioning::Stage::none) impossible_.insert(step().question);
   if (q.stage() == Questioning::Stage::shown && q.tries() > 0 && outcome(step_) == TaskOutcome::open)
     keep(q.tries() == 1 && q.judgement() && q.judgement()->right ? TaskOutcome::right : TaskOutcome::missed);
 }
@@ -277,8 +297,8 @@ void LessonPlayer::read_again() {
     OpenedLesson again = open_lesson(name());
     opened_->read.mistakes = again.read.mistakes;
     if (again.read.lesson.steps.empty()) return;
-    opened_ = std::move(again);
-    next_ = next_of(*opened_);
+    replace(std::move(again));
+    impossible_.clear();
     arranged_.reset();
     go_to(step_);
   } catch (const Error& e) { complain(e); }
@@ -290,8 +310,7 @@ void LessonPlayer::follow_language() {
   try {
     OpenedLesson again = open_lesson(name());
     if (again.read.lesson.steps.size() != steps) return read_again();
-    opened_ = std::move(again);
-    next_ = next_of(*opened_);
+    replace(std::move(again));
     // The lesson's file may have changed since it was read last. If the block `order` is gone or has another
     // answer, the task begins again.
     if (ordering_ && !step().order) return begin_task();

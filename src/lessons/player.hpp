@@ -1,9 +1,12 @@
 // Plays a lesson in a session: shows each step's run, asks its question, and keeps a record of the learner's
 // answers.
 #pragma once
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -44,16 +47,14 @@ class LessonPlayer {
   int step_index() const { return step_; }
   const LessonStep& step() const { return lesson().steps.at(static_cast<std::size_t>(step_)); }
   TaskOutcome outcome(int step) const;
-  // Returns true if the step has a question that the learner has not answered. In this case, next() does
-  // nothing.
-  bool is_open_task() const {
-    return step().has_task() && outcome(step_) == TaskOutcome::open && !is_impossible_;
-  }
+  // Returns true if the step has a question that the learner has not answered, but can answer. In this case,
+  // next() does nothing.
+  bool is_open_task() const { return is_open_task(step_); }
   // Returns true if the lesson is a test. In a test, the first answer to a question counts, and no question
   // is asked again.
   bool is_test() const { return lesson().kind == Lesson::Kind::test; }
   bool is_last() const { return step_ + 1 == static_cast<int>(lesson().steps.size()); }
-  // Returns true if every question is answered.
+  // Returns true if the learner has answered every question that can be asked.
   bool is_done() const;
   void next();
   void back();
@@ -87,9 +88,21 @@ class LessonPlayer {
   double next_tick_in() const;
 
  private:
+  // What a session shows or will show: an opened recording, or a run.
+  struct Wanted {
+    std::string file{};  // the name with which the recording is opened; empty for a run
+    Settings settings{};
+    DataSource data{};
+    MachineChoice machine = MachineChoice::automatic;
+    bool operator==(const Wanted&) const = default;
+  };
+  Wanted wanted() const;
   // Returns the block `show` that decides which run this step shows. The block may be in an earlier step.
   // Returns null if there is no such block, or if the block cannot be read.
   const ShowBlock* show_of(int step) const;
+  bool is_open_task(int step) const;
+  void replace(OpenedLesson opened);
+  void store(LessonProgress progress);
   void arrange();
   void settle();
   void follow_question();
@@ -107,12 +120,15 @@ class LessonPlayer {
   std::vector<OpenedLesson> folder_lessons_;
   int step_ = 0;
   std::string next_;
-  Settings asked_for_;    // the settings of the run for which the player waits
+  std::map<int, KeptOutcome> outcomes_;  // see outcomes_in()
+  // The questions (LessonStep::question) that could not be asked since the lesson was opened or read again,
+  // because the lesson has a mistake or the run of the step failed.
+  std::set<std::uint64_t> impossible_;
+  Wanted asked_for_;      // the run for which the player waits
   bool is_lost_ = false;  // the requested run was cancelled or replaced by another run
   bool waits_for_run_ = false;
-  bool has_posed_ = false;      // true if begin_task() has asked the step's question
-  bool again_ = false;          // the learner answers the step's question once more
-  bool is_impossible_ = false;  // the step's question cannot be asked, because the lesson has a mistake
+  bool has_posed_ = false;                     // true if begin_task() has asked the step's question
+  bool again_ = false;                         // the learner answers the step's question once more
   std::shared_ptr<const Recording> arranged_;  // the run of the step; null until the run has arrived
   std::optional<Ordering> ordering_;
   std::vector<int> order_reply_, judged_order_;

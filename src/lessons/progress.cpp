@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -43,6 +44,26 @@ LessonProgress progress_in(const Json& json) {
   return p;
 }
 
+// Returns this window's progress in a lesson, together with the outcomes that other windows have added to the
+// file. `before` is the progress that was in the file when this window read or wrote the file last.
+LessonProgress merged(const LessonProgress& before, LessonProgress ours, const LessonProgress& in_file) {
+  if (ours == before) return in_file;
+  for (const auto& entry : in_file.outcomes) {
+    const KeptOutcome& kept = entry.second;
+    const auto is_same = [&](const auto& other) { return other.second == kept; };
+    if (std::ranges::any_of(before.outcomes, is_same)) continue;  // not new, so `ours` already considers it
+    int step = entry.first;
+    if (kept.question != 0) {
+      std::erase_if(ours.outcomes, [&](const auto& o) { return o.second.question == kept.question; });
+      // If the lesson has changed, this step may have another question. outcomes_in() finds an outcome by its
+      // question, so any free number is correct.
+      while (ours.outcomes.contains(step)) ++step;
+    }
+    ours.outcomes.emplace(step, kept);
+  }
+  return ours;
+}
+
 }  // namespace
 
 std::map<int, KeptOutcome> outcomes_in(const Lesson& lesson, const LessonProgress& progress) {
@@ -58,41 +79,21 @@ std::map<int, KeptOutcome> outcomes_in(const Lesson& lesson, const LessonProgres
 }
 
 LearnerProgress::LearnerProgress(std::string file) : file_(std::move(file)) {
-  std::error_code error;
-  if (!file_.empty() && fs::exists(file_, error)) read();
+  if (!file_.empty()) now_ = before_ = read().value_or(Contents());
 }
 
-void LearnerProgress::read() {
-  try {
-    if (!fs::is_regular_file(file_)) throw RequestError("It is no file.");
-    const Json json = Json::parse(read_text_file(file_, most_progress_bytes));
-    asked_ = count_in(json, "asked");
-    right_ = std::min(count_in(json, "right"), asked_);
-    for (const auto& [name, lesson] : json.at("lessons").items()) lessons_[name] = progress_in(lesson);
-  } catch (const std::exception&) {
-    lessons_.clear();
-    asked_ = right_ = 0;
-    if (const std::optional<std::string> aside = set_aside(file_)) {
-      notice_ =
-          tr("{} is damaged and was renamed to {}. Your progress starts again from zero.", file_, *aside);
-    } else {
-      notice_ = tr("{} is damaged and cannot be renamed, so your progress is not saved.", file_);
-      file_.clear();  // else write() would overwrite the damaged file
-    }
-  }
+LearnerProgress::Contents LearnerProgress::contents_of(const std::string& text) {
+  const Json json = Json::parse(text);
+  Contents c;
+  c.asked = count_in(json, "asked");
+  c.right = std::min(count_in(json, "right"), c.asked);
+  for (const auto& [name, lesson] : json.at("lessons").items()) c.lessons[name] = progress_in(lesson);
+  return c;
 }
 
-// Reads the file again, because another window may have written progress in other lessons. This progress must
-// not be lost.
-void LearnerProgress::read_again() {
-  std::error_code error;
-  if (!file_.empty() && fs::is_regular_file(file_, error)) read();
-}
-
-void LearnerProgress::write() {
-  if (file_.empty()) return;
+std::string LearnerProgress::text_of(const Contents& contents) {
   Json lessons = Json::object();
-  for (const auto& [name, p] : lessons_) {
+  for (const auto& [name, p] : contents.lessons) {
     Json answers = Json::object(), questions = Json::object();
     for (const auto& [step, kept] : p.outcomes) {
       answers[std::to_string(step)] = outcome_names[static_cast<int>(kept.outcome)];
@@ -100,36 +101,83 @@ void LearnerProgress::write() {
     }
     lessons[name] = {{"step", p.step}, {"answers", std::move(answers)}, {"questions", std::move(questions)}};
   }
-  try {
-    write_own_file(file_, Json{{"asked", asked_}, {"right", right_}, {"lessons", std::move(lessons)}}.dump(
-                              2, ' ', false, Json::error_handler_t::replace) +
-                              "\n");
-  } catch (const std::exception& e) {
-    notice_ = tr("Your progress is not saved: {}", in_words(e));
-    file_.clear();
+  const Json json = {{"asked", contents.asked}, {"right", contents.right}, {"lessons", std::move(lessons)}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+// Returns the contents of the file. If the file is missing or damaged, they are empty. Returns nullopt if the
+// file must not be overwritten, because it cannot be read or because the damaged file cannot be renamed.
+std::optional<LearnerProgress::Contents> LearnerProgress::read() {
+  std::error_code error;
+  if (fs::exists(file_, error)) {
+    try {
+      open_to_read(file_);
+    } catch (const Error& e) {
+      fail(tr("Your progress is not saved: {}", in_words(e)));
+      return std::nullopt;
+    }
+    try {
+      if (!fs::is_regular_file(file_)) throw RequestError("It is no file.");
+      return contents_of(read_text_file(file_, most_progress_bytes));
+    } catch (const std::exception&) {
+      const std::optional<std::string> aside = set_aside(file_);
+      if (!aside) {
+        fail(tr("{} is damaged and cannot be renamed, so your progress is not saved.", file_));
+        return std::nullopt;
+      }
+      if (now_ == Contents())
+        notice_ =
+            tr("{} is damaged and was renamed to {}. Your progress starts again from zero.", file_, *aside);
+      else
+        notice_ =
+            tr("{} is damaged and was renamed to {}. Your progress is now in a new file.", file_, *aside);
+    }
   }
+  before_ = {};
+  return Contents();
+}
+
+// Adds the changes of other windows, because they must not be lost, and writes the file.
+void LearnerProgress::save() {
+  if (file_.empty()) return;
+  const std::optional<Contents> in_file = read();
+  if (!in_file) return;
+  for (const auto& [name, lesson] : in_file->lessons)
+    now_.lessons[name] = merged(before_.of(name), now_.of(name), lesson);
+  now_.asked += in_file->asked - before_.asked;
+  now_.right += in_file->right - before_.right;
+  before_ = *in_file;
+  try {
+    write_own_file(file_, text_of(now_));
+    before_ = now_;
+    has_failed_ = false;
+  } catch (const std::exception& e) { fail(tr("Your progress is not saved: {}", in_words(e))); }
+}
+
+void LearnerProgress::fail(std::string notice) {
+  if (!std::exchange(has_failed_, true)) notice_ = std::move(notice);
 }
 
 std::string LearnerProgress::take_notice() { return std::exchange(notice_, {}); }
 
-const LessonProgress& LearnerProgress::of(const std::string& lesson) const {
+const LessonProgress& LearnerProgress::Contents::of(const std::string& lesson) const {
   static const LessonProgress none;
-  const auto found = lessons_.find(lesson);
-  return found == lessons_.end() ? none : found->second;
+  const auto found = lessons.find(lesson);
+  return found == lessons.end() ? none : found->second;
 }
+
+const LessonProgress& LearnerProgress::of(const std::string& lesson) const { return now_.of(lesson); }
 
 void LearnerProgress::set(const std::string& lesson, LessonProgress progress) {
   if (of(lesson) == progress) return;
-  read_again();
-  lessons_[lesson] = std::move(progress);
-  write();
+  now_.lessons[lesson] = std::move(progress);
+  save();
 }
 
 void LearnerProgress::add_to_score(int asked, int right) {
-  read_again();
-  asked_ += asked;
-  right_ += right;
-  write();
+  now_.asked += asked;
+  now_.right += right;
+  save();
 }
 
 }  // namespace upsweep

@@ -1,10 +1,10 @@
-// A learner's progress: the answered questions of each lesson, and the score of the mode "Ask first". A JSON
-// file in the learner's own folder contains the progress.
+// Stores a learner's progress: the answered questions of each lesson, and the score of the mode "Ask first".
+// The progress is in a JSON file in the learner's own folder.
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
-#include <vector>
 
 namespace upsweep {
 
@@ -43,27 +43,40 @@ class LearnerProgress {
   // empty, nothing is stored.
   //
   // If the file is damaged, it is renamed, and take_notice() returns a sentence about this. If the file
-  // cannot be renamed, the file stays as it is, and nothing is stored.
+  // cannot be renamed or cannot be read, the file stays as it is, and nothing is stored.
   explicit LearnerProgress(std::string file = {});
 
-  // A sentence about a damaged file, or about a file that could not be written; empty if all is well.
+  // A sentence about a damaged file, or about a file that could not be written; empty if all is well. If the
+  // program fails several times in a row to save the progress, only the first failure has a sentence.
   std::string take_notice();
   const LessonProgress& of(const std::string& lesson) const;
-  // Changes the progress in a lesson and writes the file.
+  // Changes the progress in a lesson and writes the file. Adds the answers that other windows have written to
+  // the file. If two windows answered the same question, the answer in the file counts.
+  //
+  // If the file cannot be written, the next change writes this change, too.
   void set(const std::string& lesson, LessonProgress progress);
   // The numbers of questions that were asked in the mode "Ask first", and of correct first replies.
-  int asked() const { return asked_; }
-  int right() const { return right_; }
+  int asked() const { return now_.asked; }
+  int right() const { return now_.right; }
   // Adds the arguments to the numbers asked() and right(), and writes the file.
   void add_to_score(int asked, int right);
 
  private:
-  void read();
-  void read_again();
-  void write();
+  struct Contents {
+    std::map<std::string, LessonProgress> lessons;
+    int asked = 0, right = 0;
+    bool operator==(const Contents&) const = default;
+    const LessonProgress& of(const std::string& lesson) const;
+  };
+  static Contents contents_of(const std::string& text);
+  static std::string text_of(const Contents& contents);
+  std::optional<Contents> read();
+  void save();
+  void fail(std::string notice);
   std::string file_, notice_;
-  std::map<std::string, LessonProgress> lessons_;
-  int asked_ = 0, right_ = 0;
+  bool has_failed_ = false;  // the last attempt to save the progress failed
+  Contents now_;
+  Contents before_;  // the contents of the file when this window read or wrote the file last
 };
 
 }  // namespace upsweep

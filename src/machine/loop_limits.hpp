@@ -1,5 +1,6 @@
-// Limits for the iterations of a loop, and for the launches that threads make. If a loop exceeds its limit,
-// the machine examines whether the loop can end. If threads make too many launches, the run is stopped.
+// Computes limits for the iterations of a loop, and for the launches that threads make. If a loop exceeds its
+// limit, the machine examines whether the loop can end. If threads make too many launches, the run is
+// stopped.
 #pragma once
 #include <cstdint>
 #include <string_view>

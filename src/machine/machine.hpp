@@ -1,6 +1,6 @@
-// The machines that run a kernel's text. The emulated machine is always available. A GPU can run with the
-// recorder on (the traced machine) or off (the fast machine). OpenGL runs the algorithms that are written for
-// OpenGL's fragment shaders, and no other machine runs them.
+// Declares the machines that run a kernel's text. The emulated machine is always available. A GPU can run
+// with the recorder on (the traced machine) or off (the fast machine). OpenGL runs the algorithms that are
+// written for OpenGL's fragment shaders, and no other machine runs them.
 #pragma once
 #include <cstdint>
 #include <memory>

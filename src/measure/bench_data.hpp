@@ -1,4 +1,4 @@
-// The data with which a GPU's memory is filled for measuring.
+// Chooses the data for measurements. A GPU's memory is filled with this data.
 #pragma once
 #include <vector>
 

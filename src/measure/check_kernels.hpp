@@ -1,5 +1,6 @@
-// The kernels of LargeCheck. These kernels are compiled like a kernel file, and can use the element type T,
-// the operator op and its identity. The threads loop over the array with a stride, except in total_of_parts.
+// Contains the source text of the kernels that LargeCheck runs. These kernels are compiled like a kernel
+// file, and can use the element type T, the operator op and its identity. The threads loop over the array
+// with a stride, except in total_of_parts.
 #pragma once
 
 namespace upsweep {

@@ -1,5 +1,5 @@
-// CUB, if this program was built with CUB. CUB is in a small library beside the program (cub_module.cu),
-// which is opened at run time.
+// Runs CUB's algorithms, if this program was built with CUB. CUB is in a small library beside the program
+// (cub_module.cu), which is opened at run time.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-// The work that the module with CUB can do. The program and the module include this file.
+// Defines the interface between the program and the module with CUB. Both include this file.
 #pragma once
 
 namespace upsweep {

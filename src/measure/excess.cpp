@@ -26,8 +26,8 @@ bool has_excess(Kind kind) { return kind == Kind::shared_load || kind == Kind::s
 
 std::optional<std::vector<ExcessWavefronts::Launched>> ExcessWavefronts::recorded(const Settings& s) {
   std::vector<Launched> all = recorded(s, 1);
-  // If an element's place depends on its value, other data may have other bank conflicts. So a second
-  // recording with other data must have the same counts.
+  // If an element's place depends on its value, other data may have other bank conflicts. So nothing is
+  // predicted if a second recording with other data has other counts.
   if (result_of(algorithm(s.algorithm), s).moved && recorded(s, 2) != all) return {};
   return all;
 }

@@ -53,7 +53,7 @@ extern "C" __global__ void read_bytes(const uint4* in, unsigned long long bytes,
     const uint4 x = in[i];
     any |= x.x | x.y | x.z | x.w;
   }
-  if (any == 0xdeadbeef) *never = any;  // never, since the bytes are equal; the compiler does not know
+  if (any == 0xdeadbeef) *never = any;  // keeps the loads; never true, since all bytes are equal
 }
 
 template <class N>

@@ -371,7 +371,7 @@ class Measuring {
   double flush_seconds_ = 0;
   // Contenders whose error was already reported. Each error is reported only at the smallest size.
   std::set<Who> left_out_;
-  std::map<Who, Message> mistakes_;  // empty if the result was correct
+  std::map<Who, Message> mistakes_;  // the messages about wrong results; empty if correct
   Prober probe_{stop_};
 };
 

@@ -1,5 +1,5 @@
-// NPP, NVIDIA's library for images, if it is installed. NPP is a part of the CUDA toolkit. Upsweep opens the
-// library by its name at run time.
+// Runs NPP, NVIDIA's library for images, if NPP is installed. NPP is a part of the CUDA toolkit. Upsweep
+// opens the library by its name at run time.
 #pragma once
 #include <cstdint>
 
@@ -11,11 +11,11 @@ class Npp : public PeerLibrary {
  public:
   Npp();  // searches for the library
 
-  // The integral image of a picture with s.n pixels of 8 bits in rows of data_columns(s). The table of int32
-  // has one more row and one more column than the picture, because its first row and its first column are
-  // zero. row_bytes() returns the distance between the beginnings of two rows of the table. table_bytes()
-  // returns the size of the table, including the gaps after the rows. bytes() returns how many bytes are read
-  // and written.
+  // These functions describe the integral image of a picture with s.n pixels of 8 bits, in rows of
+  // data_columns(s) pixels. The integral image is a table of int32. The table has one more row and one more
+  // column than the picture, because its first row and its first column are zero. row_bytes() returns the
+  // distance between the beginnings of two rows of the table. table_bytes() returns the size of the table,
+  // including the gaps after the rows. bytes() returns how many bytes are read and written.
   static std::uint64_t row_bytes(const Settings& s);
   static std::uint64_t table_bytes(const Settings& s);
   static double bytes(const Settings& s);

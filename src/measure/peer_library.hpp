@@ -1,4 +1,5 @@
-// A library of the CUDA toolkit that computes the same results as our kernels: CUB or NPP.
+// Declares the interface to a library of the CUDA toolkit that computes the same results as our kernels: CUB
+// or NPP.
 #pragma once
 #include <cstdint>
 
@@ -8,8 +9,8 @@
 
 namespace upsweep {
 
-// The bytes of all inputs of a run, of all its outputs, and of its first input. The last number is rounded
-// up, because the second input begins after the first one.
+// The bytes of all inputs of a run, of all its outputs, and of its first input. `first` is rounded up, so
+// that the second input, which follows the first input, is aligned.
 struct DataBytes {
   std::uint64_t inputs = 0, outputs = 0, first = 0;
 };

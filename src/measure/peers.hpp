@@ -1,4 +1,4 @@
-// The peers of the kernels: CUB, NPP and the CPU, which compute the same results.
+// Lists the peers of the kernels. The peers (CUB, NPP and the CPU) compute the same results as the kernels.
 #pragma once
 #include <span>
 #include <string_view>

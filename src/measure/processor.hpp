@@ -1,4 +1,5 @@
-// Reductions and scans on the CPU, for comparison with the kernels. There are three ways to compute a result:
+// Computes reductions and scans on the CPU, for comparison with the kernels. There are three ways to compute
+// a result:
 // - the standard library's sequential algorithms on one core;
 // - the same algorithms on all cores, with one range for each thread;
 // - the standard library's parallel algorithms.

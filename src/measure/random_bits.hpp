@@ -1,4 +1,5 @@
-// A function that the kernels in src/measure use. Its text comes before the text of these kernels.
+// Contains the text of a function that the kernels in src/measure use. The function comes before the text of
+// these kernels.
 #pragma once
 
 namespace upsweep {

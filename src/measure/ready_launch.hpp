@@ -1,4 +1,4 @@
-// Kernel launches that are prepared and can be repeated.
+// Prepares kernel launches, so that they can be repeated.
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -75,8 +75,9 @@ struct ReadyKernel {
 // message contains the number of its run.
 struct MemoryLayout {
   std::vector<std::size_t> at;                       // the place of each buffer in its piece
-  std::size_t inputs = 0, outputs = 0, scratch = 0;  // the bytes of each piece
-  std::size_t word_bytes = 0, zero_bytes = 0;        // the bytes of the words and of the messages
+  std::size_t inputs = 0, outputs = 0, scratch = 0;  // the size of each piece, in bytes
+  std::size_t word_bytes = 0;                        // the size of all words, in bytes
+  std::size_t zero_bytes = 0;                        // the size of all messages, in bytes
 };
 MemoryLayout memory_layout(const Plan& planned, int width);
 

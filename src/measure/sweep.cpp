@@ -278,7 +278,7 @@ class Sweep {
   std::vector<SweepRow> group_;
   Cache cache_ = Cache::cold;
   std::set<Who> left_out_;
-  std::set<double> copies_;  // for each copy of this size: the bytes of an element
+  std::set<double> copies_;  // the bytes per element that the copies of this size move
   std::map<std::pair<Scalar, std::string>, double> kept_;  // for each predicate: SelectionData::kept
 };
 

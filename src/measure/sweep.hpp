@@ -1,5 +1,5 @@
-// The plan of a sweep over sizes: what is measured, and in which order. The whole plan is made before
-// anything runs, so that tests need no GPU.
+// Plans a sweep over sizes: what is measured, and in which order. The whole plan is made before anything
+// runs, so that tests need no GPU.
 #pragma once
 #include <cstdint>
 #include <string>

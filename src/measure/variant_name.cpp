@@ -1,4 +1,4 @@
-// The names of variants.
+// Makes the names of variants, such as "pad32".
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -101,7 +101,7 @@ Outcome Verification::run(const Algorithm& a, const std::vector<Case>& cases, co
                           const std::function<void(std::size_t)>& done) {
   Outcome outcome;
   std::mutex mutex, long_ones;
-  double slowest = 0;  // seconds for each element, in the large cases so far
+  double slowest = 0;  // the most seconds per element in the large cases so far
   std::atomic<std::size_t> next = 0;
   std::size_t finished = 0;
   std::size_t threads = machines_.size();

@@ -64,7 +64,7 @@ struct Outcome {
   std::int64_t passed = 0, failed = 0;
   std::int64_t too_large = 0;         // cases left out because they need more memory than is free on the GPU
   std::int64_t too_long = 0;          // cases left out because they would take longer than `longest_check`
-  std::vector<CaseFailure> failures;  // the first few
+  std::vector<CaseFailure> failures;  // only the first few failures
 };
 
 // Runs each case on one machine with the recorder off. If `is_recorded` is true, also runs the case with the

@@ -54,7 +54,7 @@ std::vector<Settings> mixed(const Algorithm& a, const std::vector<Settings>& kin
   std::vector<int> taken(numbers.size());
   std::vector<Settings> order;
   while (!left.empty()) {
-    const auto fresh = [&](std::size_t kind) {  // larger if the options of the kind are rare so far
+    const auto fresh = [&](std::size_t kind) {  // returns more if the kind's options are rare so far
       double sum = 0;
       for (const std::size_t c : choices[kind]) sum += std::ldexp(1., -8 * std::min(taken[c], 100));
       return sum;
@@ -115,7 +115,7 @@ class Cases {
     const bool bounded = !a_.many_blocks && a_.elements_per_thread;
     const int largest = bounded ? largest_in_block(a_) : a_.largest.value_or(1 << 20);
     if (largest < 1 << 20) all.push_back(largest);
-    for (int i = 0; i < 3; ++i)  // so that sizes of all magnitudes occur
+    for (int i = 0; i < 3; ++i)  // random sizes of all magnitudes
       all.push_back(
           static_cast<int>(std::exp2(static_cast<double>(random_() >> 11) * 0x1p-53 * std::log2(largest))));
     std::erase_if(all, [&](int n) { return n > largest && (bounded || a_.largest); });
@@ -165,7 +165,7 @@ class Cases {
         options = {given->second};
       cross(options, [&](Settings& s, const std::string& option) { s.choose(c.name, option); });
     }
-    for (const auto& [name, option] : fixed_.choices)  // is_valid() refuses unknown choices below
+    for (const auto& [name, option] : fixed_.choices)  // is_valid() below removes unknown choices
       if (!a_.choice(name))
         cross(std::vector{option}, [&](Settings& s, const std::string& o) { s.choose(name, o); });
     const auto fixed_option = [&](const Flaw& f) {
@@ -301,7 +301,7 @@ class Cases {
 
 std::vector<Case> verification_cases(const Algorithm& a, const Fixed& fixed, Effort effort, bool on_gpu) {
   std::vector<Case> cases = Cases(a, fixed, effort, on_gpu).all();
-  if (cases.empty()) {  // validate() throws if the settings are invalid
+  if (cases.empty()) {  // if the settings are invalid, validate() throws and says why
     Settings s;
     s.algorithm = a.name;
     s.n = fixed.n.value_or(64);

@@ -1,4 +1,5 @@
-// The options that the user types after an algorithm's name, and their meaning.
+// Reads the options that the user types after an algorithm's name, and makes the run that the options
+// describe.
 #pragma once
 #include <optional>
 #include <string>

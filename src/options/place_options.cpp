@@ -1,4 +1,4 @@
-// The options that choose the shown place in a recording.
+// Reads the options that choose the shown place in a recording.
 #include <fmt/format.h>
 
 #include <algorithm>

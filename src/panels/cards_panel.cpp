@@ -76,7 +76,7 @@ namespace {
 
 // Says where the start page draws its parts.
 struct CardsLayout {
-  bool tiny, low;  // true if the window's height is very small, or small
+  bool tiny, low;  // `tiny`: the window is very low; `low`: the window is low
   std::size_t columns;
   float gap, content, left, card_width, head, below, card_height, used, top;
 };

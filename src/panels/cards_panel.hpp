@@ -1,4 +1,4 @@
-// The start page. The page contains cards, and each card asks a question that a recording answers.
+// Draws the start page. The page contains cards, and each card asks a question that a recording answers.
 #pragma once
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@ struct CardPicture {
   std::vector<float> bars;    // one number from 0 to 1 for each step
   std::vector<float> others;  // the bars of the other run, if the card compares two runs
   int shown = -1;             // the index of the step that the card opens; -1 for none
-  std::string what;           // the name of the count
+  std::string what;           // the name of the count that the bars show
 };
 // Computes the bars of all shipped cards. Throws Cancelled if the job is cancelled.
 std::vector<CardPicture> card_pictures(Job& job);

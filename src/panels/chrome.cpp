@@ -52,8 +52,9 @@ Panel view_keys_panel(const Session& session, const Theme& t, const WindowLayout
     if (box.h < (only_title ? title_height : titled_height) || (!chosen && layout.bottom.y <= box.y))
       continue;
     const std::string name = key_of_view(static_cast<int>(i));
-    // The number of the key that enlarges the view is in the left margin, beside the view's name. If tabs are
-    // at the left of the name, the number is at the right of the name, and a little higher.
+    // A number beside the view's name shows which key enlarges the view. Usually, the number is in the left
+    // margin. If tabs are at the left of the name, the number is at the right of the name, and a little
+    // higher.
     const std::vector<int> others = alternatives_of(static_cast<int>(i), session.recording());
     const bool times = !chosen && home == Home::work && !session.looks.timing_large;
     const auto [begin, end] = place_of_name(views()[i], {session.recording(), session.cursor()},
@@ -147,8 +148,8 @@ Point tip_place(Point mouse, float width, float height, const Box& bounds, std::
               std::max(0.0f, std::min(at.y + height, b.y + b.h) - std::max(at.y, b.y));
     return area;
   };
-  // The best place so far: the area that the tooltip would cover there, the distance from `usual`, and the
-  // place.
+  // The best place so far, as a tuple: the area of the boxes in `clear` that the tooltip would cover at this
+  // place, the distance of the place from `usual`, and the place.
   std::optional<std::tuple<float, float, Point>> best;
   for (const float x : xs)
     for (const float y : ys) {

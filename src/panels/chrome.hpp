@@ -1,4 +1,5 @@
-// Draws the parts of the window around the views as scenes: buttons, the status, messages and tooltips.
+// Makes the scenes for the parts of the window that are not views: buttons, the status, messages and
+// tooltips.
 #pragma once
 #include <optional>
 #include <span>
@@ -15,7 +16,7 @@ namespace upsweep {
 struct Button {
   Box box;
   Command command;
-  std::string tip;  // the action of the button, and its key
+  std::string tip;  // the tooltip: the action of the button, and the key of this action
 };
 
 // A scene that contains buttons.
@@ -38,7 +39,7 @@ Panel transport_panel(const Session& session, const Theme& theme, float width, f
 Panel status_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
 // Draws the backgrounds and the hairlines, which are behind all other parts of the window.
 Scene ground_scene(const Theme& theme, const WindowLayout& layout, float width, float height, Point mouse);
-// Draws the number of a view's key beside the view's title. The number is also a button.
+// For each view, draws the number of the view's key beside the view's title. The number is also a button.
 Panel view_keys_panel(const Session& session, const Theme& theme, const WindowLayout& layout, float width,
                       float height, Point mouse);
 // Draws the sentence of the banner above the views, with a button that removes the banner. Notices and errors

@@ -1,5 +1,5 @@
-// The parts of the window that are visible only during a comparison: the names of the two runs, and the row
-// of differences.
+// Draws the parts of the window that are visible only during a comparison: the names of the two runs, and the
+// row of differences.
 #pragma once
 #include <vector>
 

@@ -1,4 +1,4 @@
-// The rows of the list Export, which saves or copies parts of the window.
+// Defines the rows of the list Export, which saves or copies parts of the window.
 #pragma once
 #include <string>
 #include <vector>
@@ -38,7 +38,7 @@ struct ExportRow {
 enum class Handouts { none, questions, with_answers };
 
 // Returns the rows of the list Export, in the order of the enumeration Export. `view` is the title of the
-// view that can be exported. Leaves out rows that `handouts` does not allow.
+// view that can be exported. `handouts` says which rows for the open lesson are included.
 std::vector<ExportRow> export_rows(const std::string& view, Handouts handouts);
 
 }  // namespace upsweep

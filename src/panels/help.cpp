@@ -1,4 +1,4 @@
-// The help consists of one page of keys, and of pages that explain colours and terms.
+// Draws the help: one page of keys, and pages that explain colours and terms.
 #include "panels/help.hpp"
 
 #include <algorithm>
@@ -86,8 +86,8 @@ struct PlacedEntry {
 
 struct GlossaryPages {
   int columns = 1, pages = 1;
-  int model_page = 0;           // the index of the first page about the model, from 0
-  float width = 0, height = 0;  // the size of the sheet in dp
+  int model_page = 0;           // the index of the first page about what the model of the GPU leaves out
+  float width = 0, height = 0;  // the size in dp of the sheet on which the help is drawn
   float step = 0;               // the distance between columns in dp
   std::vector<PlacedEntry> entries;
 };

@@ -284,7 +284,7 @@ std::string_view key_of(Action action, int argument) {
 // size.
 static float next_text_scale(float now, int which) {
   if (which == 2) return 1;
-  // Steps by 0.1. Rounding avoids results such as 1.0999999 instead of 1.1.
+  // Adds or subtracts 0.1. Rounding avoids results such as 1.0999999 instead of 1.1.
   const float tenths = std::round(10 * now) + (which == 0 ? 1.0f : -1.0f);
   return std::clamp(tenths / 10, least_text_scale, most_text_scale);
 }

@@ -1,5 +1,5 @@
-// The table of all keys of the window and of their effects. The key queue, the tooltips of buttons and the
-// help use this table.
+// Declares the table of all keys of the window and of their effects. The key queue, the tooltips of buttons
+// and the help use this table.
 #pragma once
 #include <span>
 #include <string>
@@ -87,8 +87,8 @@ enum class Action {
   lesson_line,    // chooses a line in a question about the order of lines; argument: the line's index
   lesson_again,   // asks the question of the step again
   lesson_run,     // shows the run of the lesson again
-  // The actions from here have no key. For example, each chart has a button that shows it, but a key only
-  // goes to the next chart.
+  // The actions from here have no key. For example, a key goes to the next chart, but no key goes directly to
+  // a certain chart.
   swap_compared,  // exchanges the two variants whose times are compared
   next_compared,  // compares the times of the next variant
   save_chart,
@@ -96,7 +96,7 @@ enum class Action {
   choose_chart,    // shows a chart; argument: a TimingChart
   choose_timings,  // shows the times of a source; argument: the source's index
   choose_case,     // shows an example case; argument: the case's index
-  timing_tab,      // shows the times (argument 1), or the view in the same place (argument 0)
+  timing_tab,      // argument 1 shows the times; argument 0 shows the view that the times replace
   help_page,       // shows a page of the help; argument: the page
   open_recent,     // opens a recent file; argument: an index into RecentFiles::names()
 };

@@ -265,7 +265,7 @@ WindowLayout window_layout(float width, float height, const Looks& looks,
   const bool beside = looks.comparing && !looks.timing_large;
   if (!beside) place_right(w, f, source_share(width, height, looks), large);
   // The measured times replace the view at the lower right. During a question, the times stay hidden, because
-  // the counts of the whole run beside the times may be the answer.
+  // the panel of the times also shows counts of the whole run, which may be the answer.
   if (!looks.timing_large && !beside && !looks.asking && large != Home::work &&
       shows_timing(width, height, looks))
     std::swap(w.timing, w[Home::work]);

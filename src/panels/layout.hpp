@@ -44,16 +44,19 @@ struct WindowLayout {
   Box bottom;             // the strip that contains words, transport, profile and status
   float column_line = 0;  // the x of the hairline between the columns; 0 without a hairline
   std::vector<Splitter> splitters;
-  // The box of the question, which replaces the words or is in the lesson. Empty if there is no question.
+  // The box of the question. The question replaces the view "Words" or, in a lesson, is in the panel of the
+  // lesson. Empty if there is no question.
   Box question;
   Box lesson;        // the box of the lessons at the right; empty if the lessons are hidden
   float header = 0;  // the height of the parts above the banner and the views
-  // For presentations: the line with the algorithm and its settings, and the views beside the large view.
+  // For presentations: `caption` is the box of the line with the algorithm and its settings. `added` and
+  // `changed_added` are the boxes of the views that are shown in addition to the large view.
   Box caption;
   std::array<Box, 2> added{}, changed_added{};
   std::array<int, 2> added_views{-1, -1};
-  // For comparisons: the places of the changed run's views, the bars with the names of both runs, and the row
-  // of differences. The changed run's views are as large as the views in `homes` and `large`.
+  // For comparisons: the boxes of the changed run's views, of the bars with the names of both runs, and of
+  // the row that shows the differences between the runs. The changed run's views are as large as the views in
+  // `homes` and `large`.
   std::array<Box, home_count> changed{};
   Box changed_large;
   std::array<Box, 2> names{};

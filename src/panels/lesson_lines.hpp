@@ -11,8 +11,8 @@ namespace upsweep {
 inline constexpr float lesson_code_size = 13;
 
 struct LessonLine {
-  // The place in dp from the upper left corner of the text, and the size. y is at half the height of the
-  // capitals.
+  // (x, y) is the left end of the line in dp, relative to the upper left corner of the text. y is in the
+  // middle between the bottom and the top of capital letters. `size` is the size of the letters.
   float x, y, size;
   std::vector<TextRun> runs;
   Colour colour;

@@ -7,6 +7,7 @@
 #include "base/language.hpp"
 #include "panels/lesson_lines.hpp"
 #include "panels/question_panel.hpp"
+#include "panels/reply_verdict.hpp"
 #include "scene/paint.hpp"
 #include "scene/wrap.hpp"
 #include "words/names.hpp"
@@ -293,36 +294,21 @@ class LessonPicture {
       if (is_open) press(b, {Action::lesson_line, line}, tr("Choose this line   {}", line + 1));
       y += 27;
     }
-    const auto [note, colour] = order_note();
-    paragraph(note, y + 4, colour);
-    y += 10 + note_pitch * static_cast<float>(lines_of(note).size());
+    const ReplyVerdict verdict = order_verdict(player_);
+    paragraph(verdict.rest, y + 4,
+              verdict.colour == ReplyVerdict::Kind::right   ? t_.good
+              : verdict.colour == ReplyVerdict::Kind::wrong ? t_.conflict
+                                                            : t_.text);
+    y += 10 + note_pitch * static_cast<float>(lines_of(verdict.rest).size());
     if (is_open)
       button({lesson_margin, y, (room_ - 8) / 2, 24}, tr("Answer"), "Enter", {Action::reply}, true,
              !reply.empty());
   }
 
-  // Returns a sentence about the order that the learner has chosen, and the colour of the sentence. Returns
-  // an empty text before the first answer.
-  std::pair<std::string, Colour> order_note() const {
-    const Ordering& o = *player_.ordering();
-    if (!player_.order_is_open())
-      return o.is_right(player_.judged_order())
-                 ? std::pair(tr("Right."), t_.good)
-                 : std::pair(tr("Your order is wrong. This is the kernel's order."), t_.text);
-    if (player_.order_tries() == 0) return {"", t_.text};
-    const std::size_t right = o.right_lines(player_.judged_order());
-    const std::string hint = player_.order_hint();
-    return {tr("Not quite: {}.{}{} Try again.",
-               right == 0   ? std::string(tr("the first line is wrong"))
-               : right == 1 ? tr("only the first line is right")
-                            : tr("only the first {} lines are right", right),
-               hint.empty() ? "" : " ", hint),
-            t_.conflict};
-  }
   float order_height() const {
     constexpr float head = 30, row = 27, button_height = 30;
     return head + row * static_cast<float>(player_.ordering()->lines.size()) + 10 +
-           note_pitch * static_cast<float>(lines_of(order_note().first).size()) +
+           note_pitch * static_cast<float>(lines_of(order_verdict(player_).rest).size()) +
            (player_.order_is_open() ? button_height : 0);
   }
   std::vector<std::string> lines_of(const std::string& note) const {

@@ -1,4 +1,4 @@
-// The speaker's notes, which another display shows during a presentation.
+// Draws the speaker's notes, which another display shows during a presentation.
 #pragma once
 #include "scene/scene.hpp"
 #include "scene/theme.hpp"

@@ -1,4 +1,5 @@
-// The palette finds actions, algorithms, views, recordings and comparisons by their names.
+// Makes the entries of the palette, which finds actions, algorithms, views, recordings and comparisons by
+// their names.
 #pragma once
 #include <optional>
 #include <string>

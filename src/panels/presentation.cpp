@@ -22,7 +22,7 @@ namespace {
 constexpr double shown_for = 2.5, fades_for = 0.4;
 constexpr float pen_width = 3.5f, ring_radius = 17;
 
-// Returns the colour of the pen, which has no meaning in the views.
+// Returns the colour of the pen. The views do not use this colour.
 Colour ink_of(const Theme& t) { return t.dark ? Colour{255, 120, 190} : Colour{196, 0, 110}; }
 
 // Reduces the opacity of all shapes with the index `first` or a larger index.

@@ -1,4 +1,4 @@
-// Two lines below the top bar: the idea of the shown algorithm, and what to watch.
+// Draws two lines below the top bar: the idea of the shown algorithm, and what to watch.
 #pragma once
 #include "panels/chrome.hpp"
 #include "study/session.hpp"

@@ -20,7 +20,8 @@ namespace {
 
 using Stage = Questioning::Stage;
 
-// The state of one place or choice, before and after the reply is judged.
+// The mark of one place or choice of a question. `chosen` is used before the answer is shown, and the last
+// three are used after that. `missing` marks a correct place that the learner did not choose.
 enum class Standing { none, chosen, right, wrong, missing };
 
 bool has(const std::vector<std::int64_t>& numbers, std::int64_t number) {
@@ -142,8 +143,8 @@ class QuestionPicture {
     return tr("Question {}   {}", q_.number(), what);
   }
 
-  // Draws a text from `y` on, in at most `most` lines. Text between backquotes has the font of code. Returns
-  // the y below the last line.
+  // Draws a text in at most `most` lines, the first line at `y`. Text between backquotes has the font of
+  // code. Returns the y below the last line.
   float paragraph(const std::string& text, float x, float y, float room, float size, Face face,
                   std::size_t most, std::optional<Colour> colour = {}) {
     std::vector<std::vector<TextRun>> lines = wrapped(runs_with_code(text, face), size, room);
@@ -287,7 +288,7 @@ class QuestionPicture {
                                                                   : t_.text;
     const float size = 13.5f, begin = margin_ + text_width(v.word, size, Face::bold) + 8;
     p_.text({margin_, y + 10}, v.word, colour, size, Face::bold);
-    constexpr float gap_below = 6;  // the gap above the next controls in dp
+    constexpr float gap_below = 6;  // the gap in dp between the judgement and the controls below
     const float lines = narrow_ ? 20 : (p_.scene.height + gap_below - (y + 10)) / (size + 6);
     return paragraph(v.rest, begin, y + 10, room - (begin - margin_), size, Face::regular,
                      static_cast<std::size_t>(std::max(1.0f, std::floor(lines))));

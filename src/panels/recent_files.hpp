@@ -1,4 +1,4 @@
-// The list of files that the user opened last.
+// Stores the list of files that the user opened last.
 #pragma once
 #include <memory>
 #include <string>

@@ -42,4 +42,21 @@ ReplyVerdict verdict_of(const Questioning& questioning) {
       tr("A common mistake: “{}”. {} Try again.", misconception_name(m.misconception), refutation(q, m, r))};
 }
 
+ReplyVerdict order_verdict(const LessonPlayer& player) {
+  const Ordering& o = *player.ordering();
+  if (!player.order_is_open()) {
+    if (o.is_right(player.judged_order())) return {ReplyVerdict::Kind::right, "", tr("Right.")};
+    return {ReplyVerdict::Kind::plain, "", tr("Your order is wrong. This is the kernel's order.")};
+  }
+  if (player.order_tries() == 0) return {};
+  const std::size_t right = o.right_lines(player.judged_order());
+  const std::string hint = player.order_hint();
+  return {ReplyVerdict::Kind::wrong, "",
+          tr("Not quite: {}.{}{} Try again.",
+             right == 0   ? std::string(tr("the first line is wrong"))
+             : right == 1 ? tr("only the first line is right")
+                          : tr("only the first {} lines are right", right),
+             hint.empty() ? "" : " ", hint)};
+}
+
 }  // namespace upsweep

@@ -1,7 +1,8 @@
-// The judgement of a reply to a question, as the panel of the question shows it.
+// Puts the judgement of a reply into words, for the panel of the question.
 #pragma once
 #include <string>
 
+#include "lessons/player.hpp"
 #include "study/questioning.hpp"
 
 namespace upsweep {
@@ -15,5 +16,8 @@ struct ReplyVerdict {
 };
 // Returns the judgement of the last reply. Both texts are empty if there is no reply to the question yet.
 ReplyVerdict verdict_of(const Questioning& questioning);
+// Returns the judgement of the order in which the learner put the lines of a lesson. The whole text is in
+// `rest`. Requires player.ordering().
+ReplyVerdict order_verdict(const LessonPlayer& player);
 
 }  // namespace upsweep

@@ -5,6 +5,7 @@
 
 #include "base/language.hpp"
 #include "panels/question_panel.hpp"
+#include "panels/reply_verdict.hpp"
 #include "scene/wrap.hpp"
 #include "words/caption.hpp"
 #include "words/names.hpp"
@@ -47,11 +48,24 @@ std::string lesson_of(const LessonPlayer& player) {
       text += run.text;
       before = run.text;
     }
-  if (const Ordering* o = player.ordering(); o && player.order_is_open()) {
-    text += tr(" Put the lines in the order in which they run:");
-    for (std::size_t i = 0; i < o->lines.size(); ++i) text += fmt::format(" {}: {}", i + 1, o->lines[i]);
-  }
   return text;
+}
+
+std::string line_of(const Ordering& o, std::size_t line) {
+  return fmt::format("{}: {}", line + 1, o.lines[line]);
+}
+
+// Adds the question about the order of lines, the learner's lines and their judgement.
+void add_order(Spoken& now, const LessonPlayer& player) {
+  const Ordering& o = *player.ordering();
+  const bool is_open = player.order_is_open();
+  now.question = tr("Put the lines in the order in which they run:");
+  for (std::size_t line = 0; line < o.lines.size(); ++line) now.question += ' ' + line_of(o, line);
+  for (const int line : is_open ? player.order_reply() : o.answer)
+    now.order += (now.order.empty() ? "" : " ") + line_of(o, static_cast<std::size_t>(line));
+  // After a change of the order, the judgement no longer fits. The reader then speaks the next judgement even
+  // if it has the same words.
+  if (!is_open || player.order_reply() == player.judged_order()) now.reply = order_verdict(player).rest;
 }
 
 }  // namespace
@@ -64,13 +78,15 @@ Spoken spoken(const Session& session, const LessonPlayer& player) {
   now.question = question_of(session);
   if (const Questioning& q = session.questioning(); !q.notice().empty()) now.reply = q.notice();
   else now.reply = verdict_text(q);
+  const bool has_question = !now.question.empty() || !now.reply.empty();
+  if (player.ordering() && !player.is_away() && !has_question) add_order(now, player);
   return now;
 }
 
 std::vector<std::string> changed_parts(const Spoken& before, const Spoken& now) {
   std::vector<std::string> lines;
   for (const auto part :
-       {&Spoken::message, &Spoken::reply, &Spoken::lesson, &Spoken::step, &Spoken::question})
+       {&Spoken::message, &Spoken::reply, &Spoken::order, &Spoken::lesson, &Spoken::step, &Spoken::question})
     if (before.*part != now.*part && !(now.*part).empty()) lines.push_back(now.*part);
   return lines;
 }

@@ -1,4 +1,4 @@
-// The header above the charts of times, and the comparison of two variants below the charts.
+// Draws the header above the charts of times, and the comparison of two variants below the charts.
 #pragma once
 #include <array>
 #include <optional>

@@ -1,5 +1,5 @@
-// The part of the window that shows measured times: a header, one or two charts, and a comparison of two
-// variants.
+// Draws the part of the window that shows measured times: a header, one or two charts, and a comparison of
+// two variants.
 #pragma once
 #include <cstdint>
 #include <memory>

@@ -1,4 +1,4 @@
-// The buttons that go from step to step. Beside the buttons are the step, the block and the progress.
+// Draws the buttons that go from step to step and, beside the buttons, the step, the block and the progress.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -66,8 +66,8 @@ class Transport {
       bar(sketch_, {c.x + 5, c.y}, 6, ink);
     });
 
-    // A speed of the run's time, such as "1/50,000,000", is a longer text than a number of steps per second,
-    // so this text needs more room.
+    // If playback moves through the run's time, the speed is a text such as "1/50,000,000". This text needs
+    // more room than a number of steps per second.
     const bool timed = session_.moves_in_time();
     const std::string rate = timed ? short_rate_text(session_.recording().time_line(), session_.time_rate())
                                    : fmt::format("{}/s", session_.speed());

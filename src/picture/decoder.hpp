@@ -1,5 +1,5 @@
-// The interface to the libraries that decode pictures. Only read_picture.cpp and the decoders use this
-// interface.
+// Declares the interface to the libraries that decode pictures. Only read_picture.cpp and the decoders use
+// this interface.
 #pragma once
 #include <cstdint>
 #include <cstdio>

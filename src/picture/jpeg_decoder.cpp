@@ -1,4 +1,5 @@
-// If an error occurs, libjpeg leaves its functions by a jump (longjmp), like libpng in png_decoder.cpp.
+// Decodes JPEG files with libjpeg. If an error occurs, libjpeg leaves its functions by a jump (longjmp), like
+// libpng in png_decoder.cpp.
 #include <cstdio>
 // <jpeglib.h> needs <cstdio> before it.
 #include <jpeglib.h>

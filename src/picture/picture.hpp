@@ -1,4 +1,4 @@
-// A picture as an array of pixels.
+// Defines a picture as an array of pixels.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace upsweep {
 struct Picture {
   int rows = 0, columns = 0;
   int channels = 1;  // 1: grey; 3: red, green, blue; 4: red, green, blue, opacity
-  // Row by row from the top. All channels of a pixel stand next to each other.
+  // The values of all pixels, row by row from the top. All channels of a pixel stand next to each other.
   std::vector<std::uint8_t> values;
 
   // Returns the index of a pixel's first channel in `values`.

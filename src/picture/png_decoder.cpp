@@ -1,5 +1,6 @@
-// If an error occurs, libpng leaves its functions by a jump (longjmp) back into the function succeeds().
-// Functions that succeeds() calls own no memory, so a jump cannot leak memory.
+// Decodes PNG files with libpng. If an error occurs, libpng leaves its functions by a jump (longjmp) back
+// into our function succeeds(). The code that runs inside succeeds() owns no memory, so a jump cannot leak
+// memory.
 #include <png.h>
 
 #include <algorithm>

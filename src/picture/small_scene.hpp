@@ -1,4 +1,5 @@
-// The picture that comes with Upsweep: four spheres on a chequered floor. The depth of every pixel is known.
+// Draws the picture that comes with Upsweep: four spheres on a chequered floor. The depth of every pixel is
+// known.
 #pragma once
 #include <vector>
 

@@ -1,4 +1,5 @@
-// If an error occurs, libpng leaves its functions by a jump (longjmp), see png_decoder.cpp.
+// Writes PNG files with libpng. If an error occurs, libpng leaves its functions by a jump (longjmp), see
+// png_decoder.cpp.
 #include "picture/write_png.hpp"
 
 #include <png.h>

@@ -1,4 +1,4 @@
-// The part of a run that a learner may see before a question.
+// Removes from a trace everything that a learner must not see before a question.
 #include <algorithm>
 #include <bit>
 

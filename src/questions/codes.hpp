@@ -1,4 +1,4 @@
-// The codes in Question::choices.
+// Defines the codes in Question::choices.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -10,8 +10,8 @@ namespace upsweep {
 // from 3 to 6, or above 6.
 inline constexpr double comparison_borders[] = {1.5, 3, 6};
 inline constexpr int comparison_codes = 9;
-// Returns a code. `order` is -1 if the baseline needs less, 1 if the changed run needs less, and 0 if both
-// counts are equal. `size` is the number of borders that are below the ratio.
+// Returns a code of the question kind "compare". `order` is -1 if the baseline needs less, 1 if the changed
+// run needs less, and 0 if both counts are equal. `size` is the number of borders that are below the ratio.
 std::int64_t comparison_of(int order, int size);
 // Returns the code for two counts. Returns nullopt if the ratio of the counts is within 5 % of a border.
 std::optional<std::int64_t> comparison_code(double baseline, double changed);

@@ -1,5 +1,5 @@
-// The kinds of questions. For each kind, one function finds the things that can be asked in a step, and
-// another function makes the question with its answer.
+// Declares how questions of each kind are made. For each kind, one function finds the things that can be
+// asked in a step, and another function makes the question with its answer.
 #pragma once
 #include <optional>
 #include <span>

@@ -1,4 +1,5 @@
-// Questions about shared memory: which elements the step writes, and which value an element has afterwards.
+// Makes questions about shared memory: which elements the step writes, and which value an element has
+// afterwards.
 #include <algorithm>
 #include <cmath>
 #include <map>

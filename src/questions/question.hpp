@@ -1,5 +1,5 @@
-// A question about a run: what happens in a step that the learner has not seen yet. The answer is computed
-// from the recording. src/words/question_words.hpp turns questions into sentences.
+// Defines a question about a run: what happens in a step that the learner has not seen yet. The answer is
+// computed from the recording. src/words/question_words.hpp turns questions into sentences.
 #pragma once
 #include <climits>
 #include <compare>

@@ -1,4 +1,4 @@
-// Questions about one request to shared memory: its banks and its wavefronts.
+// Makes questions about one request to shared memory: its banks and its wavefronts.
 #include <algorithm>
 #include <array>
 #include <bit>

@@ -1,5 +1,5 @@
-// Questions about how far a tile looks back, and questions that compare two runs: which run needs less, and
-// what a barrier protects.
+// Makes questions about how far a tile looks back, and questions that compare two runs: which run needs less,
+// and what a barrier protects.
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,5 @@
-// Questions about warps: which lanes are active, which warps diverge or wait, and which line a warp executes
-// next.
+// Makes questions about warps: which lanes are active, which warps diverge or wait, and which line a warp
+// executes next.
 #include <algorithm>
 #include <bit>
 #include <map>

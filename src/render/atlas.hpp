@@ -1,4 +1,4 @@
-// A texture that contains images of glyphs. A glyph has one image for each size and for each offset within a
+// Stores images of glyphs in a texture. A glyph has one image for each size and for each offset within a
 // pixel.
 #pragma once
 #include <cstdint>

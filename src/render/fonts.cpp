@@ -127,8 +127,8 @@ Bitmap Fonts::draw(char32_t character, Face face, float size, float shift) const
   if (!font) return {};
   const FT_F26Dot6 em = std::max(fixed(size * state_->fitted(font)), FT_F26Dot6{64});
   if (FT_Set_Char_Size(font, 0, em, 72, 72) != 0) return {};
-  // Light hinting does not move stems horizontally. Light hinting moves the tops of capitals and of x to
-  // whole rows of pixels.
+  // Light hinting does not move stems horizontally. Light hinting moves the tops of capitals and of the
+  // letter x to whole rows of pixels.
   if (FT_Load_Glyph(font, glyph, FT_LOAD_TARGET_LIGHT | FT_LOAD_NO_BITMAP) != 0) return {};
   FT_GlyphSlot slot = font->glyph;
   if (slot->format == FT_GLYPH_FORMAT_OUTLINE) FT_Outline_Translate(&slot->outline, fixed(shift), 0);

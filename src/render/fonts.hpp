@@ -30,9 +30,9 @@ class Fonts {
   bool any() const;  // returns true if any font was found
   // Returns true if a font has a glyph for the character.
   bool has(char32_t character, Face face) const;
-  // Returns the distance by which the glyph is moved to the right of the pen, as a multiple of the font size,
-  // so that the glyph is in the middle of its advance(). For Inter and JetBrains Mono, whose advances are in
-  // the scene's table, the distance is 0, except for digits.
+  // Returns the distance by which the glyph is moved to the right, so that the glyph is in the middle of its
+  // advance(). The distance is a multiple of the font size. The distance is 0 for the glyphs of Inter and
+  // JetBrains Mono, except for digits, because advance() uses the advances of these fonts.
   float bearing(char32_t character, Face face) const;
   // Draws a character. Returns an empty bitmap for a space, and for a character that cannot be drawn.
   //

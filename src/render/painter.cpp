@@ -70,8 +70,8 @@ void InstancePainter::operator()(const LineShape& l) {
   constexpr float level = 0.01f;
   if (std::abs(across) < level || std::abs(down) < level)
     return level_line(a, b, faded(l.colour, width), width);
-  // The extents of a long line cover short pieces of the line, because one bounding box would contain many
-  // tiles that the line does not touch.
+  // A long line is divided into pieces with one extent (bounding box) each. A single box around the whole
+  // line would contain many tiles that the line does not touch.
   constexpr float piece = 32;
   const int count = std::clamp(static_cast<int>(std::hypot(across, down) / piece) + 1, 1, 256);
   const float half = std::max(width, 1.0f) / 2 + 1;

@@ -24,8 +24,8 @@ struct MoreOfRun {
   std::string name, baseline, changed;  // the numbers are text; an unknown number is empty
 };
 
-// The heights in dp of the pictures of side_name_scene() and differences_scene(). In a window of small
-// height, differences_scene() gets the height low_differences_height.
+// The heights in dp of the pictures of side_name_scene() and differences_scene(). If the window is low, the
+// height for differences_scene() is low_differences_height.
 inline constexpr float side_name_height = 36, differences_height = 76, low_differences_height = 62;
 
 // Draws a bar with the letter and the name of a run. The baseline has the letter A, and the changed run has

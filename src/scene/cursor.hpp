@@ -27,7 +27,7 @@ struct ImageLook {
 };
 
 struct Cursor : Place {
-  int first_element = 0, element_count = 0;  // the tree's zoom, see visible_columns()
+  int first_element = 0, element_count = 0;  // the visible columns of the tree, see visible_columns()
   // The first visible line of the view "Source", from 1. At 0, the view scrolls to the lines of the step.
   int first_line = 0;
   ImageLook image;
@@ -40,8 +40,8 @@ struct VisibleColumns {
   int first = 0, count = 0;
 };
 // Returns the visible columns of a tree that has `columns` columns. If the cursor's columns go beyond an end
-// of the tree, returns the nearest columns that are all in the tree. Returns all columns if the cursor has no
-// zoom, or if the zoom is wider than the tree.
+// of the tree, returns the nearest columns that are all in the tree. Returns all columns if the cursor
+// contains no columns (element_count is 0), or at least as many columns as the tree.
 inline VisibleColumns visible_columns(const Cursor& cursor, int columns) {
   if (cursor.element_count <= 0 || cursor.element_count >= columns) return {0, columns};
   return {std::clamp(cursor.first_element, 0, columns - cursor.element_count), cursor.element_count};

@@ -1,6 +1,6 @@
-// An id names the thing that a shape shows. Each kind of thing has a struct of ids. All views highlight the
-// thing under the mouse, even if the mouse is in another view. For each kind of thing, one view defines the
-// tooltips and the effects of clicks (see View).
+// Defines ids. An id names the thing that a shape shows. For each kind of thing, there is one struct, such as
+// LaneId. All views highlight the thing under the mouse, even if the mouse is in another view. For each kind
+// of thing, one view defines the tooltips and the effects of clicks (see View).
 #pragma once
 #include <string_view>
 #include <variant>
@@ -124,7 +124,7 @@ struct SliderId {
   int place = -1;
   bool operator==(const SliderId&) const = default;
 };
-// An entry of the view "Hazards", or the mark of its hazard in another view.
+// An entry of the view "Hazards", or the mark that shows this entry's hazard in another view.
 struct FindingId {
   int step = -1;   // the step to which a click goes; -1 if the hazard is in no recorded step
   int entry = -1;  // see Place::finding
@@ -197,7 +197,7 @@ inline int lane_of(const Id& id, int warp) {
   const AccessId* by = access_of(id);
   return by && by->warp == warp && by->lane >= 0 && by->lane < 32 ? by->lane : -1;
 }
-// Returns true if the thing is a lane, or a word that a request serves for lanes.
+// Returns true if the thing is a lane, or a word that one wavefront of a request serves (ServedId).
 inline bool is_lane(const Id& id) { return is<LaneId>(id) || is<ServedId>(id); }
 
 }  // namespace upsweep

@@ -1,5 +1,5 @@
-// The motion of a picture from one step to the next. For example, values move into the cells where the step
-// stores the values.
+// Moves shapes when the picture changes from one step to the next. For example, values move into the cells
+// where the step stores the values.
 #pragma once
 #include <vector>
 

@@ -16,7 +16,7 @@ struct Theme {
   // ghost_text is the colour of disabled things and of things that come later.
   Colour text, faint_text, ghost_text;
   Colour cell, cell_stroke;  // the fill and the stroke of cells that the step does not touch
-  // The colours of the current step: the accent, the pale form of the accent behind rows, and the colour of
+  // The colours of the current step: the accent, a pale form of the accent for backgrounds, and the colour of
   // text on the accent.
   Colour now, now_soft, on_now;
   Colour conflict, conflict_soft;    // bank conflicts: the accent and its tint

@@ -1,4 +1,4 @@
-// The command line that records the shown run again.
+// Writes the command line that records the shown run again.
 #pragma once
 #include <string>
 

@@ -1,4 +1,4 @@
-// Presets for comparisons: pairs of runs that are instructive side by side.
+// Defines presets for comparisons: pairs of runs that are instructive side by side.
 #pragma once
 #include <span>
 #include <string>

@@ -1,5 +1,5 @@
-// The source of the input data: a seed, a preset, numbers typed in the window, a file, a recording, a
-// picture, or the scene that comes with Upsweep.
+// Loads the input data from their source: a seed, a preset, numbers typed in the window, a file, a recording,
+// a picture, or the scene that comes with Upsweep.
 #pragma once
 #include <cstdint>
 #include <string>

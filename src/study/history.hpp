@@ -1,4 +1,4 @@
-// The states of the window that undo and redo can restore.
+// Stores the states of the window that undo and redo can restore.
 #pragma once
 #include <optional>
 #include <string>

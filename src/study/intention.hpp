@@ -1,4 +1,5 @@
-// An intention: all changes during one action of the user. One undo takes back all these changes together.
+// Groups all changes during one action of the user into an intention. One undo takes back all these changes
+// together.
 #pragma once
 #include "study/session.hpp"
 

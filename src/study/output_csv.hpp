@@ -7,7 +7,7 @@
 namespace upsweep {
 
 // Returns the output as a table. For two-dimensional output, the table has one line for each row, and the
-// three numbers of a pixel are neighbours.
+// three numbers of a pixel are in three neighbouring columns.
 //
 // For other output, the first line contains the names of the columns. Each further line contains the index of
 // an element and its one or two numbers. Sorted pairs and allocations have further columns.

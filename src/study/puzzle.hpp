@@ -1,5 +1,5 @@
-// The texts of the window about an algorithm that is broken on purpose, for a reader who still looks for the
-// mistake. These texts do not say what is wrong.
+// Writes the window's texts about an algorithm that is broken on purpose. The reader still looks for the
+// mistake. So these texts do not say what is wrong.
 #pragma once
 #include <string>
 

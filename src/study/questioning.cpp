@@ -169,7 +169,7 @@ void Questioning::mark(std::int64_t number) {
 }
 
 void Questioning::mark_none() {
-  if (!is_open() || question_->form != AnswerForm::places) return;
+  if (!is_open() || takes_one(*question_)) return;
   notice_.clear();
   reply_.numbers.clear();
   typed_.clear();
@@ -317,23 +317,25 @@ void Questioning::commit() {
   choose_remark();
   is_judged_ = true;
   const bool is_first = ++tries_ == 1;
-  if (judgement_->right) {
-    score_.right += is_first;
-    ++score_.asked;
+  if (judgement_->right || one_try_ || tries_ >= tries_with(hints_.size())) {
+    count(judgement_->right && is_first);
     stage_ = Stage::shown;
-  } else if (tries_ < tries_with(hints_.size()) && !one_try_) {
-    stage_ = Stage::again;
   } else {
-    ++score_.asked;
-    stage_ = Stage::shown;
+    stage_ = Stage::again;
   }
+}
+
+void Questioning::count(bool right) {
+  if (is_posed_) return;  // the lesson keeps the outcome of its question
+  score_.right += right;
+  ++score_.asked;
 }
 
 void Questioning::show_answer() {
   if (!is_open()) return;
   judgement_.reset();
   remark_.clear();
-  ++score_.asked;
+  count(false);
   stage_ = Stage::shown;
 }
 

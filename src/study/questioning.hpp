@@ -49,7 +49,7 @@ void expect_quick_runs(QuestionKind kind, const Settings& settings);
 // RequestError if the question is impossible for the run.
 using Pose = std::function<Posed(const AskInput&, const Job&)>;
 
-// The numbers of questions and of correct replies in this session.
+// The numbers of questions and of correct replies in this session, without the questions of lessons.
 struct Score {
   int asked = 0;  // questions whose answer was shown
   int right = 0;  // questions whose first reply was correct
@@ -138,6 +138,7 @@ class Questioning {
   };
   void search(Order order);
   void choose_remark();
+  void count(bool right);  // adds this question to the score, unless the question belongs to a lesson
 
   std::function<void()> wake_;
   Stage stage_ = Stage::off;

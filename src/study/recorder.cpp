@@ -20,8 +20,8 @@
 namespace upsweep {
 namespace {
 
-// The progress, from 0 to 1, after the input was made and after the kernel has run. The analysis of the trace
-// takes the remaining share.
+// The progress of a recording, from 0 to 1: `numbers_made` when the input is ready, and `recorded` when the
+// kernel has run. The analysis of the trace is the rest of the work.
 constexpr double numbers_made = 0.1, recorded = 0.85;
 
 std::vector<Value> numbers_of(const RecordingOrder& order, Settings& s, Job& job) {

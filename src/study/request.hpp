@@ -1,6 +1,6 @@
-// A request: everything that a user can change in the window, as one value. A field without a value leaves
-// its part of the state unchanged. Session::apply() carries the request out. Undo, files and tests use lists
-// of requests.
+// Defines a request: everything that a user can change in the window, as one value. A field without a value
+// leaves its part of the state unchanged. Session::apply() carries the request out. Undo, files and tests use
+// lists of requests.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -27,7 +27,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr double for_ever = 1e9;  // seconds
 
-// Returns how many of the earlier steps have the same phase and stride as `step`.
+// Returns how many steps before `step` have the same phase and stride as `step`.
 int earlier_likes(const std::vector<Step>& steps, int step) {
   return static_cast<int>(
       std::count(steps.begin(), steps.begin() + step, steps[static_cast<std::size_t>(step)]));

@@ -1,5 +1,5 @@
-// The state of the window: the run that the user wants, the shown recording, and the place in this recording.
-// This class contains no code for drawing.
+// Keeps the state of the window: the run that the user wants, the shown recording, and the place in this
+// recording. This class contains no code for drawing.
 #pragma once
 #include <array>
 #include <chrono>
@@ -78,7 +78,7 @@ class Session {
   bool recording_under_way() const { return pending_.has_value(); }
   // Returns the progress of a running recording. Returns nullopt before `stands_in_after` seconds.
   std::optional<RecordingProgress> progress() const;
-  // Cancels the running recording and restores the earlier state. Returns false if no recording is running.
+  // Cancels the running recording and restores the state before it. Returns false if no recording is running.
   bool cancel();
   const Banner& banner() const { return banner_; }
   std::string error() const { return banner_.severity == Banner::Severity::error ? banner_.text : ""; }
@@ -221,7 +221,7 @@ class Session {
   int pair() const;
   bool go_to_pair(int pair);
   // Returns the cursor in the changed run: at the step of the shown pair. If this pair has no step of the
-  // changed run, the cursor is at the step before.
+  // changed run, the cursor is at the last step before the pair.
   Cursor changed_cursor() const;
   bool is_changed_ready(const View& view) {
     return changed_finder_.is_ready(view, changed_, changed_cursor(), moment_);

@@ -1,5 +1,5 @@
-// Two runs side by side: records the changed run, pairs its steps with the baseline's, and moves one cursor
-// through both runs.
+// Shows two runs side by side: records the changed run, pairs its steps with the baseline's, and moves one
+// cursor through both runs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -64,9 +64,8 @@ Request Session::usual_change() const {
   const std::string& name = settings().algorithm;
   for (const ComparePreset& p : compare_presets()) {
     if (p.baseline.algorithm != name && p.change.algorithm != name) continue;
-    // If the shown run does not have the option of the preset's baseline, compares the shown run with a run
-    // that has this option. For example, if the preset compares none with pad32, the window compares pad32x2
-    // with none.
+    // A preset compares two options, for example none (the baseline) with pad32. If the shown run does not
+    // have the baseline's option, compares the shown run with a run that has this option.
     if (!p.change.algorithm && !p.change.choices.empty()) {
       const auto& [choice, option] = *p.baseline.choices.begin();
       if (settings().choice(choice) != option) return {.choices = p.baseline.choices};
@@ -157,7 +156,7 @@ Answer Session::swap_sides() {
   } catch (const std::exception& e) { return refuse(in_words(e)); }
 }
 
-// Begins to record the changed run if the changed run that was recorded last is a different run. If no
+// Begins to record the changed run, unless the last order of a changed run was for the same run. If no
 // comparison is shown, forgets the changed run.
 void Session::follow_changed() {
   if (!looks.comparing) {

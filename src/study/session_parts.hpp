@@ -1,4 +1,4 @@
-// The types of the values in a session's state.
+// Defines the types of the values in a session's state.
 #pragma once
 #include <array>
 #include <cstdint>

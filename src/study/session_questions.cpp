@@ -1,5 +1,4 @@
-// The functions of Session for questions: they begin the questions, hide the question's step, and show the
-// answer.
+// Begins the questions about the shown run, hides the step of a question, and shows the answer.
 #include <algorithm>
 
 #include "analysis/shared_request.hpp"

@@ -1,4 +1,5 @@
-// Recordings in files, and the recordings of a real GPU that come with the program (assets/traces).
+// Opens recordings in files, and lists the recordings of a real GPU that come with the program
+// (assets/traces).
 #pragma once
 #include <span>
 #include <string>

@@ -55,8 +55,8 @@ int possible_block(const Algorithm& a, int block) {
 bool fits_one_block(const Algorithm& a) { return !a.many_blocks && a.elements_per_thread.has_value(); }
 
 void teach(const Algorithm& a, Settings& s, bool choose_n, int block) {
-  // The values of n. In a dense picture, 32 values are legible, but bank conflicts need more values. A
-  // reduction needs several warps, so that some warps have nothing to do.
+  // Numbers of elements (n) for different purposes. In a dense picture, 32 values are legible, but they
+  // cause few bank conflicts or none. A reduction needs several warps, so that some warps have nothing to do.
   //
   // Some bugs show only if a block has two warps, or if the threads of a grid do not all have the same number
   // of elements.

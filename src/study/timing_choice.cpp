@@ -27,8 +27,8 @@ std::string choice_of(const Choice& c, const Settings& s) {
   return named == s.choices.end() ? c.usual_option() : named->second;
 }
 
-// Returns whether the run of a row had exactly these choices, even if the row's request named only some of
-// the choices.
+// Returns whether the run of the row `t` had exactly the choices of `s`. The request for the row may have
+// named only some of these choices.
 bool is_of(const Timing& t, const Settings& s) {
   if (t.contender != Contender::kernel || t.name != s.algorithm || !is_same_kind(t, s)) return false;
   const Algorithm* a = find_algorithm(s.algorithm);
@@ -58,9 +58,9 @@ std::vector<int> rows_that_ran(const Timings& all, const Settings& s) {
   return rows;
 }
 
-// If the choices of `s` were never measured, other rows replace the missing rows. Returns whether the row `t`
-// can be such a row. It must have the choices of `s`, but it may leave open the choices that the algorithm's
-// tunings (the recommended settings for each size) set.
+// Returns whether the row `t` may be shown if the choices of `s` were never measured. The request for such a
+// row named the choices of `s`, except the choices that the algorithm's tunings (the recommended settings for
+// each size) set.
 bool stands_in_for(const Timing& t, const Settings& s) {
   const Algorithm* a = find_algorithm(s.algorithm);
   if (!a || t.contender != Contender::kernel || t.name != s.algorithm || !is_same_kind(t, s)) return false;

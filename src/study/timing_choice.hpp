@@ -59,8 +59,8 @@ Selection rows_for_bars(const Timings& all, const Chosen& chosen, int n, int mos
 // of these sizes. Returns 0 if there are no peers.
 int full_size(const Timings& all, const Chosen& chosen);
 
-// Returns the row with a name that contains all choices of its run, including choices that the request for
-// the row did not set.
+// Returns a copy of the row. The variant's name in the copy contains all choices of the run, including
+// choices that the request for the row did not set.
 Timing as_run(Timing t);
 // rows_of() returns the rows that were measured with the choices of `s`, one row for each size. row_at()
 // returns the row at size n, or null.

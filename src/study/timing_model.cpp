@@ -94,7 +94,7 @@ void TimingModel::measure(const Algorithm& a, const Chosen& chosen) {
   if (chosen.compared) add(*chosen.compared);
   if (!sweeper_.begin(request))
     throw RequestError(tr("The last measurement has not ended yet: try again in a moment."));
-  // From now on, this variant is compared, even if the times have other variants.
+  // From now on, this variant is compared, even if other variants have been measured, too.
   wanted_compared_ = chosen.compared;
   begin_live(request);
 }

@@ -1,5 +1,5 @@
-// The part of the session about measured times: the shown times, the running measurement, and the comparison
-// of two variants. This class contains no code for drawing.
+// Manages the measured times of a session: the shown times, the running measurement, and the comparison of
+// two variants. This class contains no code for drawing.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// A source of times. The times were measured here since the window opened, or read from a file, or recorded
-// on another machine and built into the program (assets/timings).
+// Describes a source of times. The times were measured here since the window opened, or read from a file, or
+// recorded on another machine and built into the program (assets/timings).
 #pragma once
 #include <memory>
 #include <string>

@@ -1,4 +1,4 @@
-// A thread that carries out orders, so that the window's thread need not wait. A new order replaces the
+// Carries out orders in another thread, so that the window's thread need not wait. A new order replaces the
 // previous order.
 #pragma once
 #include <chrono>

@@ -1,4 +1,4 @@
-// The list of figures.
+// Lists the figures of books and articles that Upsweep reproduces.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,5 +1,5 @@
-// Figures of books and articles that Upsweep reproduces: what each figure compares, the published numbers,
-// and our own measurements for it.
+// Describes figures of books and articles that Upsweep reproduces: what each figure compares, the published
+// numbers, and our own measurements for it.
 #pragma once
 #include <span>
 #include <string>

@@ -1,4 +1,4 @@
-// Measurements of real GPUs that come with the program (assets/timings).
+// Reads measurements of real GPUs that come with the program (assets/timings).
 #pragma once
 #include <span>
 #include <string>

@@ -1,4 +1,4 @@
-// The times of kernels at full speed, measured on one computer.
+// Stores the times of kernels at full speed, measured on one computer.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -25,8 +25,9 @@ enum class Contender {
   kernel,  // a kernel of the catalogue, with the recorder off
   part,    // some launches of such a kernel, timed within whole runs; the variant names the kernels of these
            // launches
-  copy,  // the ceiling (the highest possible bandwidth): half of `bytes` is read and half is written, by the
-         // faster of cudaMemcpy and our own copy kernel; without a variant, n elements are read and n written
+  copy,  // a copy of memory, whose bandwidth is the ceiling (the highest possible bandwidth). Half of `bytes`
+         // is read and half is written, by the faster of cudaMemcpy and our own copy kernel. Without a
+         // variant, n elements are read and n elements are written.
   library,   // CUB or NPP, from the CUDA toolkit
   processor  // the CPU
 };

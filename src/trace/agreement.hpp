@@ -1,4 +1,4 @@
-// The result of comparing a hardware counter with a recording's prediction.
+// Defines the possible results when a hardware counter is compared with a recording's prediction.
 #pragma once
 
 namespace upsweep {

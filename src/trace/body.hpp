@@ -1,4 +1,5 @@
-// The part of a trace file after its header: a compressed FlatBuffer (trace.fbs).
+// Packs and unpacks the body of a trace file. The body is the part after the header: a compressed FlatBuffer
+// (trace.fbs).
 #pragma once
 #include <span>
 #include <string>
@@ -21,8 +22,8 @@ struct Body {
   std::uint64_t memory = 0;
 };
 
-// Packs a trace. Lengthens the body if the trace has more memory or steps than the limits above allow for the
-// body's length.
+// Packs a trace. If the trace needs more memory or steps than the limits above allow for a body of this
+// length, makes the body longer.
 Body pack_body(const Trace& trace);
 // Reads a body of the current format or of an older format; `format` is the format's major version. Throws
 // RequestError if the body is damaged, or if reading the body would need more than `memory` bytes. `name` is

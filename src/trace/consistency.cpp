@@ -11,7 +11,7 @@
 namespace upsweep {
 namespace {
 
-constexpr std::int64_t farthest = std::int64_t{1} << 48;  // bytes from the beginning of a buffer
+constexpr std::int64_t farthest = std::int64_t{1} << 48;  // the largest offset of an access, in bytes
 // The largest number allowed for a count. With this limit, no sum of counts overflows.
 constexpr std::uint64_t most_counted = std::uint64_t{1} << 44;
 constexpr std::int64_t most_shared = 228 << 10;               // bytes per block; no GPU allows more
@@ -321,8 +321,8 @@ class Check {
     return {r.first, r.first + r.count * bytes_of(r.cells, t)};
   }
 
-  // Checks most_waits. A tail launch waits for its parent and for earlier descendants of the parent. Their
-  // number is at most the index of the tail launch minus the index of the parent.
+  // Checks the limit most_waits. A tail launch waits for its parent and for earlier descendants of the
+  // parent. Their number is at most the index of the tail launch minus the index of the parent.
   void tail_launches() const {
     const bool together = std::any_of(t.events.begin(), t.events.end(), [](const Event& e) {
       return e.kind == Kind::launch && e.detail == static_cast<std::uint8_t>(ChildLaunch::fire_and_forget);

@@ -1,5 +1,5 @@
-// The branches and loops of a kernel's text, with their lines and with the threads that take each branch or
-// loop together. All these facts follow from the text alone, so they are the same for every run.
+// Finds the branches and loops of a kernel's text, their lines, and the threads that take each branch or loop
+// together. All these facts follow from the text alone, so they are the same for every run.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -90,8 +90,8 @@ class KernelText {
   // the loop.
   bool never_ends(int line) const;
   // Returns whether only other threads can end the loop that begins in this line. This is true if no
-  // condition in the loop depends on a variable that each iteration computes from the variable's value in the
-  // previous iteration.
+  // condition in the loop depends on a variable such as i in ++i, whose value each iteration computes from
+  // the value in the previous iteration.
   bool only_waits(int line) const;
   // Returns whether the accesses of the line `at` depend on a value that the line `from` reads or stores.
   // Accesses depend on the values in their memory indices, and in the conditions that decide which threads

@@ -155,7 +155,7 @@ class Packer {
     if (known != std::end(phase_names)) return static_cast<std::uint8_t>(known - std::begin(phase_names));
     auto own = std::find(phases_.begin(), phases_.end(), phase.name());
     if (own == phases_.end()) {
-      if (phases_.size() == most_own_phases) return UINT8_MAX;  // no phase has this number
+      if (phases_.size() == most_own_phases) return UINT8_MAX;  // no room: the phase has no name in the file
       own = phases_.insert(own, std::string(phase.name()));
     }
     return static_cast<std::uint8_t>(std::ssize(phase_names) + (own - phases_.begin()));

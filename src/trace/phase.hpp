@@ -1,4 +1,4 @@
-// The phase of a step: its purpose, as a name.
+// Defines the phase of a step: a name for the step's purpose.
 #pragma once
 #include <algorithm>
 #include <array>

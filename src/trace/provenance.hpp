@@ -1,4 +1,4 @@
-// The time at which a recording was made, and the version of this program that made it.
+// Notes when a recording was made, and which version of this program made it.
 #pragma once
 #include "trace/trace.hpp"
 

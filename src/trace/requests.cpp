@@ -67,7 +67,8 @@ BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& ad
     const std::uint32_t active = lanes == 32 ? mask : mask & (((1u << lanes) - 1) << begin);
     if (active == 0) continue;
     // Counts the different words in each bank. Accesses are aligned to their width, so two different accesses
-    // touch different words, or the two halves of one word. `behind` prevents that such a word counts twice.
+    // touch different words, or the two halves of one word. The variable `behind` makes sure that a word with
+    // two accessed halves counts only once.
     std::array<std::uint8_t, bank_count> words{};
     int degree = 0;
     std::uint32_t behind = 0;  // 1 + the index of the last counted word in memory

@@ -1,5 +1,5 @@
-// The settings of a run: the algorithm, the number of elements, and the algorithm's options. Every trace has
-// its settings.
+// Defines the settings of a run: the algorithm, the number of elements, and the algorithm's options. Every
+// trace has its settings.
 #pragma once
 #include <map>
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace upsweep {
 
-// Files store these values as numbers.
+// Files store these values as numbers, so the order must not change.
 enum class Scalar { int32, uint32, float32, float64, float16, int64 };
 enum class Operator { sum, product, min, max, affine, own };  // `own`: typed by the user, see Settings
 

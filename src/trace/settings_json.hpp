@@ -1,4 +1,4 @@
-// Settings as JSON. Everything that this program writes uses these keys.
+// Writes settings as JSON. All JSON that this program writes uses the same keys for settings.
 #pragma once
 #include <nlohmann/json.hpp>
 

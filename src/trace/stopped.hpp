@@ -1,4 +1,4 @@
-// The reason why a run was stopped before its end.
+// Describes why a run was stopped before its end.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -1,5 +1,5 @@
-// The recording of one run by a machine: events, snapshots and totals. All other facts about a
-// run are derived from its trace.
+// Defines the recording (the trace) of one run: events, snapshots and totals. All other facts about a run are
+// derived from its trace.
 //
 // An event is one warp request: the action of those lanes of one warp that ran together at one place of the
 // text. The lanes' data is in two parallel arrays, `lanes` and `values`. Both arrays have one entry per
@@ -276,8 +276,8 @@ struct Count {
   Kind kind = Kind::operation;
   std::uint8_t detail = 0;  // see Event::detail
   std::uint64_t requests = 0, lanes = 0;
-  std::uint64_t units = 0, ideal = 0;  // shared loads and stores: the wavefronts, and the wavefronts without
-                                       // conflicts; global: the sectors, and the smallest possible number
+  std::uint64_t units = 0, ideal = 0;  // units: wavefronts (shared memory) or sectors (global memory);
+                                       // ideal: the number without conflicts, or the fewest possible sectors
   bool operator==(const Count&) const = default;
 };
 

@@ -36,7 +36,7 @@ std::string exact_text(const Value& v, const Settings& s);
 // text has at most `room` characters if that is possible.
 std::string short_text(const Value& v, const Settings& s, int room = 5);
 
-// Return the same texts for the contents of a cell of any kind. Leave out the mark of a message.
+// These functions return the same texts for a cell of any kind. For a message, they leave out the mark.
 std::string exact_text(const Value& v, const Settings& s, Cells cells);
 std::string short_text(const Value& v, const Settings& s, Cells cells, int room = 5);
 

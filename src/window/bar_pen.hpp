@@ -1,5 +1,5 @@
-// The pen that draws the top bar. The pen moves from left to right in a window of Dear ImGui, and draws
-// fields, lists and text inputs.
+// Defines the pen that draws the top bar. The pen moves from left to right in a window of Dear ImGui, and
+// draws fields, lists and text inputs.
 #pragma once
 #include <algorithm>
 #include <cmath>

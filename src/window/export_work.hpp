@@ -1,5 +1,5 @@
-// Functions that another thread runs for an export. These functions draw pictures, pack pictures, and write
-// files with new names.
+// Makes the functions that another thread runs for an export. These functions draw pictures, pack pictures,
+// and write files with new names.
 #pragma once
 #include <filesystem>
 #include <functional>

@@ -22,7 +22,7 @@ namespace {
 
 constexpr double look_at_export = 0.05;  // the seconds between two checks of a running export
 constexpr double tip_delay = 0.4;        // the seconds that the mouse must rest before a tooltip appears
-constexpr std::uint64_t first_chart = 1ull << 63;  // an offset for the drawing numbers of charts
+constexpr std::uint64_t first_chart = 1ull << 63;  // added to the numbers of charts; views use lower numbers
 
 // Returns true if the left mouse button or the wheel was used in this frame. Then another frame is needed.
 bool mouse_is_busy() {

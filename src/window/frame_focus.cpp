@@ -1,4 +1,4 @@
-// The keyboard can replace the mouse. F6 goes from panel to panel, the arrow keys go from thing to thing in a
+// Replaces the mouse by the keyboard. F6 goes from panel to panel, the arrow keys go from thing to thing in a
 // panel, Enter clicks, and PgUp and PgDn turn the wheel. The simulated mouse stays over the thing with the
 // focus, so the keyboard can do everything that a mouse can do.
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// The functions of Frame for lessons and for the start page.
+// Shows lessons and the start page in the frame, and handles their keys.
 #include <algorithm>
 
 #include "study/give_way.hpp"
@@ -12,9 +12,7 @@ void Frame::follow_lessons() {
   if (const std::string notice = progress_.take_notice(); !notice.empty()) session_.complain(notice);
   const Score& score = session_.questioning().score();
   if (score.asked != counted_.asked || score.right != counted_.right) {
-    // The stored score counts only questions of the mode "Ask first". It does not count questions of lessons.
-    if (!session_.questioning().is_posed())
-      progress_.add_to_score(score.asked - counted_.asked, score.right - counted_.right);
+    progress_.add_to_score(score.asked - counted_.asked, score.right - counted_.right);
     counted_ = score;
   }
   if (player_.is_open() && scrolled_step_ != player_.step_index()) {

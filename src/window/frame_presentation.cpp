@@ -1,4 +1,4 @@
-// The functions of Frame for presentations: the controls, the pen, the pointer and the black screen.
+// Shows the controls, the pen, the pointer and the black screen of a presentation.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -74,7 +74,8 @@ void Frame::go_on_with_stroke() {
     stroke.push_back(mouse_);
 }
 
-// Wipes the strokes over the shown picture. Returns false if there is nothing to wipe.
+// Handles the key Escape in a presentation: wipes the strokes over the shown picture. Returns false if there
+// is nothing to wipe; then the key has its usual effect.
 bool Frame::leave_presentation() {
   if (!session_.looks.presentation || session_.looks.help) return false;
   std::vector<Stroke>* shown = strokes();

@@ -32,10 +32,11 @@ void Frame::copy(const std::function<std::string()>& make) {
 void Frame::show_text(std::string_view text) {
   try {
     const Request state = read_state_text(text);
+    if (session_.apply(state) == Answer::refused) return;  // the lesson stays open
     session_.looks.cards = false;
-    player_.close();
+    player_.close();  // shows the usual views
     session_.looks.lesson = false;
-    session_.apply(state);
+    session_.apply({.view = state.view, .asking = state.asking, .added = state.added});
   } catch (const std::exception& e) { session_.complain(in_words(e)); }
 }
 

@@ -14,7 +14,7 @@ static_assert(key::space == GLFW_KEY_SPACE && key::minus == GLFW_KEY_MINUS &&
 static_assert(key::right == GLFW_KEY_RIGHT && key::left == GLFW_KEY_LEFT && key::down == GLFW_KEY_DOWN &&
               key::up == GLFW_KEY_UP && key::page_up == GLFW_KEY_PAGE_UP && key::home == GLFW_KEY_HOME &&
               key::page_down == GLFW_KEY_PAGE_DOWN && key::end == GLFW_KEY_END && key::f1 == GLFW_KEY_F1 &&
-              key::f2 == GLFW_KEY_F2 && key::f3 == GLFW_KEY_F3);
+              key::f2 == GLFW_KEY_F2 && key::f3 == GLFW_KEY_F3 && key::f6 == GLFW_KEY_F6);
 static_assert(key::keypad_minus == GLFW_KEY_KP_SUBTRACT && key::keypad_plus == GLFW_KEY_KP_ADD &&
               key::shift == GLFW_MOD_SHIFT && key::control == GLFW_MOD_CONTROL && key::alt == GLFW_MOD_ALT);
 
@@ -54,7 +54,8 @@ std::vector<Chord> KeyQueue::take(bool typing) {
     waiting_.pop_front();
     hand_on(input);
     if (!is_press) continue;
-    const Chord chord{input.key, input.mods & (key::shift | key::control | key::alt)};
+    const int pressed_key = input.key == GLFW_KEY_KP_ENTER ? key::enter : input.key;
+    const Chord chord{pressed_key, input.mods & (key::shift | key::control | key::alt)};
     pressed.push_back(chord);
     const bool opens_field = command_of(chord, typing).action == Action::field;
     const bool ends_field = typing && (chord.key == key::enter || chord.key == key::escape);

@@ -1,4 +1,4 @@
-// A queue of key presses from GLFW.
+// Keeps key presses from GLFW in a queue.
 #pragma once
 #include <deque>
 #include <vector>

@@ -20,8 +20,8 @@ class LeftOff {
   // file stays unchanged.
   bool restore(Session& session, LessonPlayer& player, RecentFiles& recent);
   void save(const Session& session, const LessonPlayer& player, const RecentFiles& recent) const;
-  // Reads only the list of recent files. The session's banner mentions a damaged file only if the file cannot
-  // be renamed.
+  // Restores only the list of recent files. If the stored state is damaged, renames its file. If this fails,
+  // the session's banner says so.
   void restore(Session& session, RecentFiles& recent);
 
  private:

@@ -1,5 +1,5 @@
-// The window with the speaker's notes. If the computer has several displays, this window opens on another
-// display than the presentation.
+// Shows the speaker's notes in a separate window. If the computer has several displays, this window opens on
+// another display than the presentation.
 #pragma once
 #include <memory>
 #include <optional>

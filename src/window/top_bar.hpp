@@ -1,5 +1,5 @@
-// The bar at the top of the window. The bar shows the kernel, the data and the machine. Each field opens a
-// list or takes typed text.
+// Draws the bar at the top of the window. The bar shows the kernel, the data and the machine. Each field
+// opens a list or takes typed text.
 #pragma once
 #include <map>
 #include <optional>

@@ -127,8 +127,8 @@ std::string title_of(const Session& session) {
   return session.shows_opened() ? session.opened().name + tr(" · Upsweep") : "Upsweep";
 }
 
-// The number of frames that are drawn after every event, even after an event during a frame. A list opens in
-// the second frame after the event, and ImGui first draws the list in the third frame.
+// The number of frames that are drawn after each event. If another event comes meanwhile, the count starts
+// again. A list opens in the second frame after the event, and ImGui first draws the list in the third frame.
 constexpr int frames_per_event = 3;
 
 }  // namespace

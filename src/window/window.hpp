@@ -15,7 +15,8 @@
 namespace upsweep {
 
 struct WindowOptions {
-  // A recording from a file that the window shows instead of a new run, or null.
+  // A recording that was read from a file. The window shows this recording instead of a new run. Null for
+  // none.
   std::shared_ptr<const Recording> opened;
   std::string opened_from;  // the name of the file that contains `opened`
   // A finished recording of a run with these settings, or null.

@@ -136,7 +136,7 @@ class ActionGroup {
         sentences.emplace_back();
         words = word_count(subject) + !one;
       }
-      words += word_count(part) + 1;  // "and"
+      words += word_count(part) + 1;  // plus the word "and"
       sentences.back().push_back(std::move(part));
       told.insert(told.end(), a.actions.begin(), a.actions.end());
     }

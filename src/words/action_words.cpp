@@ -297,8 +297,8 @@ class ActionWords {
           return own.empty() ? tr("adds up {}, one after the other", range)
                              : tr("adds {} to {}, one after the other", range, own);
         case Operator::product: return tr("multiplies {}, one after the other", both);
-        case Operator::min: return tr("finds the smallest of {}, one after the other", both);
-        case Operator::max: return tr("finds the largest of {}, one after the other", both);
+        case Operator::min: return tr("compares {} one after the other, and keeps the smallest", both);
+        case Operator::max: return tr("compares {} one after the other, and keeps the largest", both);
         case Operator::affine: return tr("composes {}, one after the other", both);
         case Operator::own: return tr("combines {}, one after the other", both);
       }

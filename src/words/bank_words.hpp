@@ -1,4 +1,4 @@
-// Sentences about layouts of shared memory, and about the banks of older architectures.
+// Describes layouts of shared memory, and the banks of older architectures, in sentences.
 #pragma once
 #include <cstdint>
 #include <string>

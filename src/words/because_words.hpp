@@ -1,4 +1,4 @@
-// The reasons for the costs of one request, in words.
+// Explains the costs of one request in words.
 #pragma once
 #include <cstdint>
 #include <string>

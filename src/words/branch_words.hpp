@@ -1,4 +1,4 @@
-// Sentences about the sides of a branch that the lanes of one warp take.
+// Describes in sentences which sides of a branch the lanes of one warp take.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// The quantities in which two runs are compared, for a step and for a whole run.
+// Lists the quantities in which two runs are compared, for a step and for a whole run.
 #pragma once
 #include <optional>
 #include <span>

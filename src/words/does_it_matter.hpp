@@ -1,4 +1,5 @@
-// "Does it matter?" Sentences that say how a change affects the wavefronts and the time of a kernel.
+// Answers the question "Does it matter?" in sentences that say how a change affects the wavefronts and the
+// time of a kernel.
 #pragma once
 #include <span>
 #include <string>

@@ -1,6 +1,6 @@
-// Texts about a kernel that is broken on purpose, while the reader looks for the mistake. The texts contain
-// the result and the code, but do not say what is wrong. If the answer is not hidden, these functions return
-// the same texts as for other kernels.
+// Returns the texts about a kernel that is broken on purpose, while the reader looks for the mistake. The
+// texts contain the result and the code, but do not say what is wrong. If the answer is not hidden, these
+// functions return the same texts as for other kernels.
 #pragma once
 #include <string>
 

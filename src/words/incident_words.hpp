@@ -1,4 +1,4 @@
-// Short texts for the drawing of a hazard. Most of these texts are not complete sentences.
+// Returns short texts for the drawing of a hazard. Most of these texts are not complete sentences.
 #pragma once
 #include <string>
 

@@ -1,4 +1,5 @@
-// The parts of a kernel file's opening comment that people read. The catalogue reads the other parts.
+// Extracts the parts of a kernel file's opening comment that people read. The catalogue extracts the other
+// parts.
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,4 +1,4 @@
-// The names of steps, counts and places in all views.
+// Names steps, counts and places for all views.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-// Sizes, times and rates as short text.
+// Turns sizes, times and rates into short text.
 #pragma once
 #include <cstdint>
 #include <optional>

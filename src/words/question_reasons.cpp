@@ -1,4 +1,4 @@
-// Sentences that say why an answer is correct, and sentences that refute wrong answers.
+// Explains why an answer is correct, and refutes wrong answers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,8 +19,8 @@
 namespace upsweep {
 namespace {
 
-// The greatest number of accesses of a step in which the program computes what a barrier protects. In larger
-// steps, this computation takes too long.
+// If there are more accesses than this before and after a barrier, the program does not compute what the
+// barrier protects, because this would take too long.
 constexpr std::size_t most_accesses = 50'000;
 
 std::string conditions_text(const Recording& r, int event) {
@@ -138,8 +138,8 @@ std::string refutation(const Question& q, const Misreading& m, const Recording& 
   switch (m.misconception) {
     case 1:
       return tr(
-          "One wavefront serves all lanes that access the same word. Only different words of one bank "
-          "conflict.");
+          "One wavefront serves all lanes that access the same word. Lanes conflict only if they "
+          "access different words in the same bank.");
     case 2:
       return tr("With 16 banks and half-warps, the answer would be ") + given +
              tr(". Since compute capability 2.0, 32 banks serve the 32 lanes of a warp.");

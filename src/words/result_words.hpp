@@ -1,4 +1,4 @@
-// Sentences about a correct output: its mean, and the output of the other form of the scan.
+// Describes a correct output in sentences: its mean, and the output of the other form of the scan.
 #pragma once
 #include <string>
 

@@ -38,7 +38,8 @@ std::string shown_mark(const std::string& name) {
                                                                                 : std::string(tr(name));
 }
 
-// Returns a decimal number with three significant figures at most: "0.61", "12.3", "850".
+// Returns `x` with 2, 1 or 0 decimals: "0.61", "12.3", "850". The greater `of` is, the fewer decimals are
+// shown.
 std::string figures(double x, double of) { return decimal_text(x, of >= 99.5 ? 0 : of >= 9.95 ? 1 : 2); }
 
 struct Unit {

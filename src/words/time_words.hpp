@@ -1,4 +1,4 @@
-// Texts about the time line of a run.
+// Describes the time line of a run in words.
 #pragma once
 #include <cstdint>
 #include <string>

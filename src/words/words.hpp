@@ -1,4 +1,4 @@
-// The sentences that the Words view shows.
+// Returns the sentences that the Words view shows.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// Sentences about a wrong result.
+// Describes a wrong result in sentences.
 #pragma once
 #include <string>
 

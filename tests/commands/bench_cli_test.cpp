@@ -94,7 +94,7 @@ TEST_F(BenchCommandLine, ARecordingIsShownAsItWasMeasured) {
             "\n"
             "Not measured: cub::DeviceScan.\n"
             "  Not built.\n");
-  t.rows[1].excess_wavefronts = 0;  // Upsweep predicts this number, because the file lacks it
+  t.rows[1].excess_wavefronts = 0;  // the file lacks this number, so Upsweep predicts it
   EXPECT_EQ(run_json("upsweep bench --timings h200.json --json"), json::parse(to_json(t, in_words)));
 }
 

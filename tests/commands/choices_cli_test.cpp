@@ -1,5 +1,5 @@
-// Every option of every choice can be selected on the command line, is in the list of the command line, and
-// is in the JSON.
+// Tests that every option of every choice can be selected on the command line, and that `upsweep list` and
+// the JSON of a run contain it.
 #include <set>
 
 #include "catalogue/catalogue.hpp"

@@ -1,4 +1,4 @@
-// The window can copy a command of the shown run. This command must record the same run again.
+// Tests the command that the window copies to the clipboard: it must record the shown run again.
 #include <gtest/gtest.h>
 
 #include "study/command_text.hpp"

@@ -1,4 +1,4 @@
-// Commands must answer any bad argument or file at once, in one sentence. No data may be lost.
+// Tests that commands refuse bad arguments and files at once, in one sentence, and destroy no existing file.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -159,8 +159,8 @@ TEST_F(Animations, AnInterruptedExportLeavesNoFile) {
   EXPECT_EQ(files_with("a.gif"), 0u) << ran.err;
 }
 
-// The command in the README must draw the animation of the README. Only the date may differ, and a view may
-// differ slightly.
+// The command in the README must draw the animation that the README shows. Some pixels may differ, for
+// example the pixels of the date.
 TEST_F(Animations, TheReadmeOpensWithOneThatItsCommandDraws) {
   const std::string readme = content(UPSWEEP_SOURCE_DIR "/README.md");
   const auto begin = readme.find("`./run render "), end = readme.find('`', begin + 1);

@@ -30,8 +30,8 @@ inline bool is_deterministic(const Trace& t) {
   });
 }
 
-// Returns the totals that are equal in every run, added up over all steps, because grids may begin in any
-// order. Leaves out steps of the look-back, because the number of polls varies.
+// Returns the totals that are equal in every run. Leaves out steps of the look-back, because the number of
+// polls varies. Adds up all steps of a line, because grids may begin in any order.
 inline std::vector<Count> steady_counts(const Trace& t) {
   std::map<std::tuple<std::uint16_t, Kind>, Count> all;
   for (const Count& c : t.counts) {

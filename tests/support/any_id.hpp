@@ -1,4 +1,4 @@
-// Makes random ids. Some ids belong to objects that are not in the recording.
+// Makes random ids. An id names an object in a view; some of these ids name objects that do not exist.
 #pragma once
 #include <random>
 

@@ -90,7 +90,7 @@ inline std::int64_t barriers_per_warp(const Recording& r) {
   return r.facts.totals.barriers / warps;
 }
 
-// Returns the number of elements that are wrong.
+// Returns the number of wrong elements in the output.
 inline std::size_t wrong(const Recording& r) {
   return wrong_elements(r.trace.settings, r.trace.input, r.trace.output).size();
 }

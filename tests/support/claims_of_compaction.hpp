@@ -1,4 +1,4 @@
-// Runs that prove the claims in the opening comments of the stream compaction kernels; see claims_test.cpp.
+// Proves the claims in the opening comments of the stream compaction kernels (see claims_test.cpp).
 #pragma once
 #include "support/claims.hpp"
 

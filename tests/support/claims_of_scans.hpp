@@ -1,4 +1,4 @@
-// Runs that prove the claims in the opening comments of the scan kernels; see claims_test.cpp.
+// Proves the claims in the opening comments of the scan kernels (see claims_test.cpp).
 #pragma once
 #include "analysis/time_line.hpp"
 #include "support/claims.hpp"
@@ -268,7 +268,7 @@ inline std::vector<Claim> claims_of_scans() {
            std::int64_t sums = 0;  // additions to the prefix in the look-back
            for (const Event& e : r.trace.events)
              sums += e.kind == Kind::operation && r.trace.steps[e.step].phase == Phase::look_back;
-           // The formula already counts one of these additions for each of the 31 tiles after the first tile.
+           // The expected number already contains one of these additions for each tile except the first.
            EXPECT_EQ(r.work.operations - static_cast<std::int64_t>(r.expected_operations), sums - 31);
          }
        }},

@@ -1,4 +1,4 @@
-// Starts sessions whose machine waits at a gate before each recording.
+// Starts sessions in which each recording first waits at a gate, until the test opens the gate.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -58,7 +58,8 @@ inline Session::Start gated(Gate& gate, int from = 8192, const std::string& algo
   return s;
 }
 
-// Returns `s` with time limits so short that another thread, not the window's thread, makes the recordings.
+// Returns `s` with very short time limits. Therefore another thread makes the recordings, and the window's
+// thread does not wait for them.
 inline Session::Start impatient(Session::Start s) {
   s.moment = 0.001;
   return s;

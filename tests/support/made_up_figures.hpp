@@ -37,8 +37,8 @@ inline Timings made_up_figure(const Figure& f, const MadeUpSeconds& seconds) {
 // Entries with a higher index have less bandwidth.
 inline double usual_seconds(int entry, int n) { return (3 + entry) * 1e-6 + 8.0 * n / (3e12 / (1 + entry)); }
 
-// Returns a third of the published times, with two changes: the entry "warp" becomes faster than the entry
-// after it, and one entry lacks a measurement.
+// Returns times that are a third of the published times, with two exceptions: the entry "warp" is faster than
+// the entry after it, and one entry lacks a measurement.
 inline Timings made_up_oneflow() {
   const Figure& f = figure("oneflow-ladder");
   Timings all = made_up_figure(f, [&](int i, int) {

@@ -1,4 +1,4 @@
-// The main() of tests that compare pictures with golden files.
+// Starts tests that compare pictures with golden files. Reads the option --update.
 #include <gtest/gtest.h>
 
 #include <string_view>

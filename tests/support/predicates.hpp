@@ -1,5 +1,4 @@
-// Predicates for which suitable numbers are hard to find: negative numbers, and numbers between two powers of
-// two.
+// Lists predicates for which it is hard to find both numbers that fulfil them and numbers that do not.
 #pragma once
 
 namespace upsweep {

@@ -1,4 +1,4 @@
-// A folder for one test.
+// Makes a folder for one test, and deletes the folder afterwards.
 #pragma once
 #include <cstdlib>
 #include <filesystem>

@@ -33,7 +33,7 @@ class TraceBuilder {
     memory_.resize(shape.bytes / 4);
   }
 
-  // Begins another launch, which has the same shared memory as the first launch.
+  // Begins another launch. Its shared memory has the same regions and sizes as in the first launch.
   void grid(const std::string& kernel, int blocks, int threads, int parent = -1) {
     Grid g{.kernel = kernel, .blocks = blocks, .threads = threads, .shared = trace.grids.front().shared};
     g.first_step = static_cast<std::uint32_t>(trace.steps.size());
@@ -205,7 +205,7 @@ class TraceBuilder {
     if ((e.mask >> lane & 1) == 0) return 0;
     return static_cast<int>(trace.values[entry_of(e, lane, origin_part(origin))][0]);
   }
-  // Sets which region of shared memory the last event accesses. The address of the first lane decides.
+  // Stores in the last event which region of shared memory contains the address of its first lane.
   void name_region() {
     Event& e = trace.events.back();
     if (e.mask == 0) return;

@@ -61,8 +61,8 @@ inline double accesses_per_element(const Recording& r, const std::string& buffer
 
 inline std::int64_t launches(const Recording& r) { return std::ssize(r.trace.grids); }
 
-// Returns the number of tiles in the launch that looks back, and the largest distance over which a block
-// looks back.
+// Finds the block that looks back over the most tiles. Returns the number of blocks in its launch, and the
+// number of these tiles.
 inline std::pair<int, std::int64_t> look_back(const Recording& r) {
   std::pair<int, std::int64_t> found{};
   for (const TimeLine::Row& row : r.time_line().rows)

@@ -1,6 +1,5 @@
-// Compares the table of advances with the installed fonts. The advance of a character is its width, with
-// which scenes compute their layout. The option --update writes src/scene/advances.inc again from the
-// installed fonts.
+// Compares the table of advances with the installed fonts. The advance of a character is its width; scenes
+// compute their layout from it. With --update, the test writes the table (src/scene/advances.inc) again.
 #include <fmt/format.h>
 #include <ft2build.h>
 #include <gtest/gtest.h>
@@ -21,7 +20,6 @@ namespace advances_test {
 
 const std::filesystem::path table = std::filesystem::path(UPSWEEP_SOURCE_DIR) / "src/scene/advances.inc";
 
-// An installed font.
 class InstalledFont {
  public:
   explicit InstalledFont(FontRole role) {

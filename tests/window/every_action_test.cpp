@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -34,7 +35,7 @@ struct Start {
   const char* algorithm;
   int n;
   void (*prepare)(Session& s);
-  std::vector<Chord> keys;  // the test presses these keys last
+  std::vector<Chord> keys;  // the test presses these keys after prepare()
 };
 
 const Start starts[] = {
@@ -187,23 +188,35 @@ TEST_F(EveryAction, IsTakenByKeysAloneAndByTheMouseAlone) {
 
 const Chord down{key::down}, enter{key::enter};
 
-// Lessons and the start page. The test presses the keys one after another.
+// A page with buttons. The test opens this page by pressing the keys one after another.
 struct LessonStart {
   const char* name;
   std::vector<Chord> keys;
+  const char* lesson = nullptr;  // the text of a lesson that is opened first
 };
+constexpr const char* order_lesson =
+    "---\ntitle: An order\nminutes: 5\n---\n"
+    "```show\nscan_blelloch --n 8 --step down-sweep:2 --view tree\n```\n"
+    "```order\nlines 59-61\nequal 59 60\n```\n";
 const LessonStart lesson_starts[] = {
     {"the start page", {{key::f3}}},
     {"the list of lessons", {{key::f2}}},
     {"a question with choices", {{key::f2}, enter, enter}},
     {"a question about a value", {{key::f2}, down, down, down, down, down, down, enter, enter}},
     {"another run than the lesson's run", {{key::f2}, enter, {key::tab}}},
+    {"lines that are put in order", {{key::digit(1)}}, order_lesson},
 };
 
 class EveryButton : public EveryAction {
  protected:
   struct OpenedLesson : Opened {
     explicit OpenedLesson(const LessonStart& at) : Opened(starts[0]) {
+      if (at.lesson) {
+        std::ofstream(folder / "order.md") << at.lesson;
+        frame.player().open((folder / "order.md").string());
+        session.looks.lesson = true;
+        settle(), draw();
+      }
       for (const Chord& k : at.keys) draw({k}), settle();
     }
     // Returns the buttons of the window, but no fields and views.
@@ -214,8 +227,8 @@ class EveryButton : public EveryAction {
       });
       return all;
     }
-    // Goes to every thing that the keys reach. Calls visit(box, panels, things), with the box of the thing
-    // and with the presses of F6 and Tab that lead to the thing.
+    // Moves the focus to everything that the keys reach. At each place, calls visit(box, panels, things):
+    // in a newly opened window, go_to(panels, things) moves the focus to this box.
     template <class Visit>
     void go_through_all(Visit visit) {
       std::set<std::pair<float, float>> first_boxes;
@@ -230,12 +243,12 @@ class EveryButton : public EveryAction {
         } while (frame.focus_box() != first);
       }
     }
-    // Presses F6 and Tab this many times.
+    // Presses F6 `panels` times, and then Tab `things` times.
     void go_to(int panels, int things) {
       for (int i = 0; i < panels; ++i) draw({{key::f6}}), draw();
       for (int i = 0; i < things; ++i) draw({{key::tab}}), draw();
     }
-    // Returns the state and the reply, without the focus and its effects.
+    // Returns the state without the focus, and the learner's reply so far.
     Json result() {
       settle();
       Json all = state();
@@ -247,6 +260,14 @@ class EveryButton : public EveryAction {
     }
   };
 };
+
+// Some buttons change no state in these tests: the first step is shown, no answer is chosen, the lesson's
+// other steps are locked until the question is answered, and state() leaves out the help.
+bool may_do_nothing(const std::string& button) {
+  for (const char* idle : {"First step", "Previous", "Answer", "Step ", "Help"})
+    if (button.starts_with(std::string("button ") + idle)) return true;
+  return false;
+}
 
 TEST_F(EveryButton, OfLessonsIsReachedByTheKeysAndDoesTheSameForKeysAndMouse) {
   std::set<std::string> done;
@@ -277,11 +298,26 @@ TEST_F(EveryButton, OfLessonsIsReachedByTheKeysAndDoesTheSameForKeysAndMouse) {
         with_keys = w.result();
       }
       OpenedLesson w(at);
+      const Json before = w.result();
       w.click(place.box);
-      if (const Json with_mouse = w.result(); with_mouse != with_keys)
-        ADD_FAILURE() << Json::diff(with_keys, with_mouse).dump();
+      const Json with_mouse = w.result();
+      if (with_mouse != with_keys) ADD_FAILURE() << Json::diff(with_keys, with_mouse).dump();
+      if (with_mouse == before && !may_do_nothing(place.name)) ADD_FAILURE() << "has no effect";
     }
   }
+}
+
+TEST_F(EveryAction, ARefusedTextLeavesTheLessonOpen) {
+  Opened w(starts[0]);
+  w.draw({{key::f2}}), w.settle(), w.draw({{key::enter}}), w.settle();
+  ASSERT_TRUE(w.frame.player().is_open());
+  w.frame.show_text("upsweep:1?algorithm=nothing&n=8");
+  EXPECT_TRUE(w.frame.player().is_open());
+  w.frame.show_text("upsweep:1?algorithm=scan_hillis_steele&n=8&view=memory");
+  w.settle();
+  EXPECT_FALSE(w.frame.player().is_open());
+  EXPECT_EQ(w.session.settings().algorithm, "scan_hillis_steele");
+  EXPECT_EQ(w.state()["view"], "memory");
 }
 
 TEST_F(EveryAction, TheKeysTurnTheWheel) {

@@ -27,7 +27,7 @@ TEST(KeptPicture, IsTheOneDrawnAnew) {
   struct Placed {
     Scene scene;
     float x, y;
-    std::uint64_t number;  // identifies the scene; 0 for a scene without a number
+    std::uint64_t number;  // 0, or a different number for each scene
   };
   std::uint64_t scenes = 0;
   const auto scene = [&] {

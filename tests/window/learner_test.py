@@ -22,10 +22,10 @@ import texts  # noqa: E402
 
 CHINESE = texts.read_po()
 
-# For each step of the first lesson, the keys of each answer. The list is empty if the step has no question. If the list
-# has two answers, the first answer is wrong.
+# The learner's answers for each step of the first lesson, as the keys that the learner types. A step without a question
+# has no answers. If a step has two answers, the first answer is wrong.
 #
-# The last question asks for an order: its list has the lines in the order in which the learner chooses them.
+# The last question asks for an order of lines. Its four strings are not answers, but the lines in the correct order.
 ANSWERS = [[], ["2 7"], ["0 minus 7", "1 minus 7"], ["1 1"], ["2 5"], ["1 5"], ["4", "2", "5", "1"], []]
 
 

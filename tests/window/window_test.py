@@ -696,7 +696,7 @@ class TimingTest(unittest.TestCase):
         w.key("s")
         w.until(lambda s: not timing(s)["measuring"], "it is cancelled")
         self.assertGreater(timing(w.state())["rows"], 0, "what was measured is lost")
-        seen = set()  # the times that come with the program, and the times of the file
+        seen = set()  # the names of all times that the key h has shown
         while "kept.json" not in seen and len(seen) < 9:
             before = timing(w.state())["source"]
             w.key("h")

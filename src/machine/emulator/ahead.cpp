@@ -88,7 +88,7 @@ class Ahead {
     while (true) {
       try {
         while (!done_ && take_turn()) {}
-      } catch (...) { give_up(); }  // all blocks now run again, in turns, and the error is thrown again
+      } catch (...) { give_up(); }  // all blocks run again, in turns, and then throw this error again
       if (done_) break;
       me.hurry = false;
       if (Resident* r = choose(me)) {
@@ -196,7 +196,7 @@ class Ahead {
       rests = a.ended() || advance == Block::Advance::talks ||
               (!asked && advance == Block::Advance::goes_on && a.progress() == before);
       failed = a.has_children() || !a.wanted() || (a.ended() && !a.end());
-    } catch (...) { failed = true; }  // all blocks then run again, in turns, and the error is thrown again
+    } catch (...) { failed = true; }  // all blocks run again, in turns, and then throw this error again
     lock.lock();
     r.turns_run = a.turns();
     r.progress = a.progress();

@@ -45,7 +45,7 @@ void work(BlocksTogether& all, Aside& aside, BlockPool& pool, std::size_t thread
       show_progress(all.options, ++all.finished);
     }
     pool.give_back(std::move(block));
-  } catch (...) { all.given_up = true; }  // all blocks now run again, in turns, and the error is thrown again
+  } catch (...) { all.given_up = true; }  // all blocks run again, in turns, and then throw this error again
 }
 
 }  // namespace

@@ -42,8 +42,8 @@ void KeptBuffers::restore(GlobalBuffers& memory) const {
 bool Aside::end() {
   to_->recording.launch = &whole_;
   to_->dropped = run_.dropped;
-  // If some events of the block were dropped, the full size of the block's recording is not known. UINT32_MAX
-  // is larger than every limit.
+  // If some events of the block were dropped, the full size of the block's recording is not known. In this
+  // case, the code passes UINT32_MAX, which is larger than every limit.
   if (to_->recording.in_focus)
     options_.focus.note_end(to_->recording.block,
                             run_.dropped > 0 ? std::uint64_t{UINT32_MAX} : size_of(to_->recording));

@@ -1,5 +1,5 @@
-// Code that run_apart() and run_ahead() share. The code runs blocks of a launch apart from the other blocks
-// (see apart.hpp).
+// Runs blocks of a launch apart from the other blocks (see apart.hpp). run_apart() and run_ahead() share this
+// code.
 #pragma once
 #include <atomic>
 #include <cstdint>

@@ -36,9 +36,8 @@ ControlFlow::Node ControlFlow::iteration(const Open& open) {
 }
 
 std::strong_ordering ControlFlow::compare(Node a, TextPlace a_place, Node b, TextPlace b_place) {
-  // Goes up from both nodes, first from the deeper node, until both paths meet in one node. The function then
-  // compares the keys of the two nodes just below this node, because these keys are the outermost keys that
-  // differ.
+  // Goes up from both nodes, first from the deeper node, until both paths meet in one node. Then compares the
+  // keys of the two nodes just below this node, because these keys are the outermost keys that differ.
   Key a_key = key(a_place, 0), b_key = key(b_place, 0);
   const auto climb = [](Node& n, Key& k) {
     k = n->key;

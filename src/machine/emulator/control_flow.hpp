@@ -1,4 +1,5 @@
-// The convergence of the lanes of one warp.
+// Keeps a tree of the statements that the lanes of one warp execute, and orders the lanes' accesses by the
+// convergence rule.
 //
 // The convergence rule. A warp runs in lockstep and reconverges at the end of every structured statement.
 // Lanes reconverge after an if and its else, at the beginning of every iteration of a loop (also after
@@ -46,8 +47,8 @@ class ControlFlow {
     std::uint32_t depth;
   };
   using Node = Statement*;
-  // A statement that a lane is executing. If the run is not recorded, this object is also the node of the
-  // statement, and the node's parent is set.
+  // A statement that a lane is executing. A run that is not recorded makes no nodes, so this object itself
+  // serves as the statement's node.
   struct Open : Statement {
     Open* around;
     Node node;    // null until the lane records an action in the statement, or in the loop's iteration
@@ -103,7 +104,7 @@ class ControlFlow {
     return child(above, key);
   }
   Node child(Item* parent, Key key);
-  // Returns the node of the loop's current iteration. Searches from the node of an earlier iteration on.
+  // Returns the node of the loop's current iteration. The search begins at the node of an earlier iteration.
   Node iteration(const Open& open);
   Item* made(Item&& item);
 

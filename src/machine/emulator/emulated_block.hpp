@@ -1,4 +1,4 @@
-// A block on the emulator: its threads, and the order in which they run.
+// Runs a block on the emulator: keeps the block's threads, and decides in which order they run.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -121,7 +121,7 @@ class Block {
   }
 
  private:
-  static constexpr std::size_t much_flow = 1 << 15;  // a number of nodes
+  static constexpr std::size_t much_flow = 1 << 15;  // if a warp has more nodes, their memory is freed
   std::span<Thread> lanes_of(std::size_t w) {
     return std::span(threads_).subspan(w * 32, std::min<std::size_t>(32, used_ - w * 32));
   }

@@ -122,7 +122,7 @@ std::uint32_t Thread::look_at_loop(std::uint32_t trips, std::uint64_t& began) {
   const bool waits = arrived != std::exchange(arrived_then, arrived);
   const bool meets = meetings != std::exchange(meetings_then, meetings);
   if (began == 0) began = work + 1;
-  // The loop calls this function again after two iterations. The second call finds out whether the thread
+  // The loop calls look_at_loop() again after two iterations. The second call finds out whether the thread
   // reaches a barrier.
   if (trips == run.barrier_trips) return trips + 2;
   if (!waits && trips < most) return most;

@@ -1,5 +1,5 @@
-// One emulated CUDA thread as the kernel vocabulary (kernels/vocabulary/host.hpp) uses it: its index, its
-// memory and its log.
+// Defines an emulated CUDA thread for the kernel vocabulary (kernels/vocabulary/host.hpp): the thread's
+// index, memory and log.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -101,7 +101,7 @@ struct Run {
   // the limit for loops with a block barrier, and `trips` for other loops.
   std::uint32_t barrier_trips = UINT32_MAX, trips = UINT32_MAX;
   std::uint64_t rounds = UINT64_MAX;  // the limit for iterations of a loop, see RecordOptions::rounds
-  // The limit for launches by threads; a run with more launches stops.
+  // If the threads make more launches than this, the run stops.
   std::uint32_t most_children = UINT32_MAX;
   const KernelText* text = nullptr;
 
@@ -170,7 +170,7 @@ struct Launch {
   // have ended.
   std::deque<std::unique_ptr<Launch>> tails{};
   std::vector<Step> steps{};    // the labels of the kernel's step marks
-  std::uint32_t labelled = 0;   // steps.size()
+  std::uint32_t labelled = 0;   // always equal to steps.size()
   std::uint32_t last_step = 0;  // the last step that any block has reached
   Counts counts{};
   std::vector<std::uint32_t> operating{};  // by step: the number of threads that applied the operator
@@ -180,7 +180,7 @@ struct Launch {
 struct Warp {
   ControlFlow flow;
   std::uint32_t live = 0;                // lanes that have not ended
-  std::uint32_t ready = 0, waiting = 0;  // lanes that can run; lanes that have reached a block barrier
+  std::uint32_t ready = 0, waiting = 0;  // lanes that can run, and lanes at a block barrier
   std::uint32_t paused = 0;              // lanes that called pause()
   std::uint32_t met = 0;     // lanes that wait until the warp decides which lanes go on (Thread::meet)
   std::uint32_t went = 0;    // with a schedule: the lanes that went on last

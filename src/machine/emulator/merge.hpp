@@ -96,7 +96,7 @@ class Lanes {
   std::uint16_t warp_index_;
   std::uint32_t merged_ = 0;                  // the number of merged events
   std::uint32_t present_ = 0;                 // the lanes with records
-  std::array<const Record*, 32> next_, end_;  // for each lane: the records that are not merged yet
+  std::array<const Record*, 32> next_, end_;  // for each lane: the next record, and the end of its records
 };
 
 }  // namespace upsweep

@@ -11,7 +11,7 @@ namespace upsweep {
 namespace {
 
 void touch(Stretch stretch, std::vector<Stretch>& touched) {
-  constexpr std::size_t recent = 4;  // looks back at 4 stretches, because most kernels use few buffers
+  constexpr std::size_t recent = 4;  // compares with the last 4 ranges, because most kernels use few buffers
   for (std::size_t back = 1; back <= std::min(recent, touched.size()); ++back) {
     Stretch& known = touched[touched.size() - back];
     if (known.buffer != stretch.buffer || known.store != stretch.store || known.talk != stretch.talk)
@@ -62,7 +62,7 @@ void Lanes::count(std::uint32_t group, const BlockRecording& to) const {
   if (!is_load(what.kind()) && !is_store(what.kind())) return;
   const std::int64_t bytes = cell_bytes(what);
   if (is_shared(what.kind()) && what.width() <= 4 && what.parts() == 1) {
-    // The usual case needs less work than bank_cost().
+    // If the addresses ascend from lane to lane (the usual case), this code is faster than bank_cost().
     bool outside = false;
     const int degree = ascending_degree(group, [&](int lane) {
       outside |= head(lane).access.what.outside();

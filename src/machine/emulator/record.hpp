@@ -1,5 +1,5 @@
-// The records of one emulated thread. Each action of the thread has a record. Later the records of all lanes
-// of a warp are merged into events.
+// Defines the records of one emulated thread. Each action of the thread has one record. Later the records of
+// all lanes of a warp are merged into events.
 #pragma once
 #include <algorithm>
 #include <bit>

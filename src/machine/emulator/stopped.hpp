@@ -1,4 +1,4 @@
-// Exceptions that end a run early. Code outside of fibers throws these exceptions.
+// Defines exceptions that end a run early. Only code outside of fibers throws these exceptions.
 #pragma once
 
 namespace upsweep {

@@ -247,7 +247,7 @@ Counted counted(Gpu& gpu, Counters& counters, const Algorithm& a, const Trace& t
     if (job) job->check();
     gpu.run(a, s, trace.input);
   };
-  run();  // the first run also compiles the program
+  run();  // not counted, because the first run also compiles the program
   std::vector<double> measured = counters.of_run(names, run);
   const std::vector<double> filling = counters.of_run(names, [&] { gpu.fill(a, s, trace.input); });
   for (std::size_t i = 0; i < measured.size(); ++i) measured[i] -= filling[i];

@@ -73,7 +73,7 @@ namespace {
   X(cuptiGetSassToSourceCorrelation)
 // clang-format on
 
-// CUPTI, opened by name, so that the program also runs without it.
+// The functions of CUPTI. The library is opened by name at run time, so the program also runs without CUPTI.
 struct Cupti {
 #define X(name) decltype(&::name) name = nullptr;
   UPSWEEP_CUPTI_FUNCTIONS(X)

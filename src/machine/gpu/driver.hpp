@@ -1,6 +1,6 @@
-// NVIDIA's libraries. They are opened by name at run time, so the build does not need them. This file
-// declares their functions without NVIDIA's headers: enums are int, and opaque handles are void*. A test
-// compares the declarations with the headers if the headers are installed.
+// Opens NVIDIA's libraries by name at run time, so the build does not need these libraries. This file
+// declares the libraries' functions without NVIDIA's headers: enums are int, and opaque handles are void*. A
+// test compares the declarations with the headers if the headers are installed.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Access to the GPU through its driver: a function that checks driver calls, and classes that own the
-// driver's objects.
+// Gives access to the GPU through its driver. Has a function that checks driver calls, and classes that own
+// the driver's objects.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -131,7 +131,7 @@ class Module {
   void* module_ = nullptr;
 };
 
-// Memory on the GPU.
+// A piece of the GPU's memory.
 class Buffer {
  public:
   Buffer() = default;

@@ -1,4 +1,4 @@
-// Shared libraries that are opened by name at run time, and the folders in which NVIDIA's libraries are
+// Opens shared libraries by name at run time, and finds the folders in which NVIDIA's libraries are
 // installed.
 #pragma once
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Kernels that are compiled for a GPU and loaded onto it. Each program is loaded only once.
+// Compiles kernels for a GPU and loads them onto the GPU. Each program is loaded only once.
 #pragma once
 #include <map>
 #include <optional>

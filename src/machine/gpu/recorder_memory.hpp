@@ -1,4 +1,4 @@
-// The memory on a GPU in which the recorder keeps its log.
+// Allocates the memory on a GPU in which the recorder keeps its log, and copies the log from this memory.
 #pragma once
 #include <algorithm>
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The events that one fragment of a recorded pass draws. shaders/pass_recorded.frag writes them.
+// Describes the events that a fragment draws into textures while a pass is recorded (see
+// shaders/pass_recorded.frag).
 #pragma once
 #include <array>
 #include <cstdint>

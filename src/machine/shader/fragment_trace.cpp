@@ -88,9 +88,9 @@ void FragmentTrace::add_warp(const DrawnEvents& drawn, std::size_t first, int la
                              bool in_focus) {
   std::array<std::size_t, 32> next{};
   std::array<std::array<std::uint32_t, most_fragment_events + 1>, 32>
-      depth{};  // the depth of a value, by lane and origin
+      depth{};  // the depth of the value, by lane and by origin in the lane's fragment
   std::array<std::array<Origin, most_fragment_events + 1>, 32>
-      made{};  // the origin in the trace, by lane and origin
+      made{};  // the origin in the trace, by lane and by origin in the lane's fragment
   const auto upcoming = [&](std::size_t lane) -> const FragmentEvent* {
     if (next[lane] == most_fragment_events) return nullptr;
     const FragmentEvent& e = drawn[next[lane]][first + lane];

@@ -126,7 +126,7 @@ struct ShaderMachine::State {
     programs = {};
   }
 
-  // The context is current in the calling thread as long as this object exists.
+  // Makes the context current in the calling thread, as long as this object exists.
   struct Using {
     explicit Using(State& s) : lock(s.busy), context(s.context) { context.enter(); }
     ~Using() { context.leave(); }

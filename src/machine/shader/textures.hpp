@@ -1,5 +1,5 @@
-// Textures that hold one number in each texel, row by row, and functions that draw into such textures. An
-// OpenGL context must be current.
+// Makes textures that hold one number in each texel, row by row, and draws into such textures. An OpenGL
+// context must be current.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The layout of charts: the axes, the labels of the ticks, and free places for words, because words must not
-// overlap.
+// Lays out charts: chooses the ticks and their labels, and finds free places for texts, because texts must
+// not overlap.
 #pragma once
 #include <string>
 #include <string_view>
@@ -12,7 +12,7 @@ namespace upsweep {
 
 struct Axis {
   double low = 1, high = 10;  // low < high; if the axis is logarithmic, low > 0
-  float begin = 0, end = 0;   // the places of `low` and `high` in dp
+  float begin = 0, end = 0;   // the positions of `low` and `high` in dp
   bool logarithmic = true;
 
   // Returns the position of a value in dp. A value outside the axis is placed at the nearer end.

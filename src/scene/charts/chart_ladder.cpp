@@ -1,4 +1,4 @@
-// A ladder shows one bar for each rung (a stage of an optimisation), in the given order. A bar ends at the
+// Draws a ladder: one bar for each rung (a stage of an optimisation), in the given order. A bar ends at the
 // median time. A line across the bar's end shows the quartiles.
 //
 // Published times usually come from another GPU, so they have a separate scale beside our times. Readers can
@@ -47,7 +47,7 @@ class LadderPicture {
   struct Column {
     float left = 0, room = 0;  // the x at which the bars begin, and the width of the longest possible bar
     float numbers = 0;         // the width of the longest number with its note
-    double most = 0;           // the value of the longest possible bar (`room` dp)
+    double most = 0;           // the value at which a bar has the length `room`
     double whole = 0;          // the greatest value that a bar shows without a break
     // If the longest bar is far longer than the other bars, a break shortens the longest bar, because the
     // other bars would be too short to see.
@@ -67,7 +67,7 @@ class LadderPicture {
     }
   };
 
-  // Returns the value that a bar shows for a time: the bandwidth, or the time.
+  // Returns the value that stands for a time in the chart: the bandwidth at this time, or the time itself.
   double shown(const Rung& r, double seconds) const { return in_.bandwidth ? r.bytes / seconds : seconds; }
   bool was_measured(const Rung& r) const {
     return r.seconds.count > 0 && is_positive(r.seconds.median) && is_positive(shown(r, r.seconds.median));

@@ -1,4 +1,4 @@
-// A roofline (Williams, Waterman and Patterson, 2009) plots operations per second against operations per
+// Draws a roofline (Williams, Waterman and Patterson, 2009): operations per second against operations per
 // byte. Reductions and scans do few operations per byte, so their points are at the left.
 //
 // Lines show the upper bounds. The bandwidth of the memory is a sloped line, and the time to launch a kernel

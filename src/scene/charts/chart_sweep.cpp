@@ -1,4 +1,4 @@
-// A size sweep plots one line over n for each contender (a kernel, a library, a plain copy or the CPU). A
+// Draws a size sweep: one line over n for each contender (a kernel, a library, a plain copy or the CPU). A
 // band shows the quartiles, and a dashed line shows the copy ceiling (the speed of a plain copy). Names are
 // at the ends of the lines.
 //

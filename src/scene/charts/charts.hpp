@@ -1,6 +1,6 @@
-// Charts of measured times. Like a view, a chart converts plain data, a size and a theme into a scene, so
-// that the window, SVG and PDF show the same picture. The id of each point is a TimeId with the index of the
-// point's row.
+// Draws charts of measured times. Like a view, a chart converts plain data, a size and a theme into a scene,
+// so that the window, SVG and PDF show the same picture. The id of each point is a TimeId with the index of
+// the point's row.
 #pragma once
 #include <span>
 #include <string>
@@ -66,12 +66,12 @@ struct Rung {
   bool kept = false;
 };
 
-// The stages of an optimisation as bars, in the given order. If one bar of a time is far longer than the
-// other bars, a break shortens this bar.
+// The stages of an optimisation as bars, in the given order. If the bars show times and one bar is far longer
+// than the other bars, a break shortens this bar.
 struct Ladder {
   std::string title;  // such as "OneFlow's ladder"
   std::string what;   // such as "sum of 4 Mi float32"
-  std::string here;   // the machine of the measured times, such as "NVIDIA H200"
+  std::string here;   // the machine that measured our times, such as "NVIDIA H200"
   // The publisher and the GPU of the published times, such as "OneFlow, V100".
   std::string published_by;
   std::vector<Rung> rungs;

@@ -45,8 +45,9 @@ std::string sizes_text(const std::vector<int>& all, const std::vector<int>& some
   return fmt::format("{}", fmt::join(parts, tr(", ")));
 }
 
-// Compares two entries at each size at which both entries have a time. Tests the claim that `faster` is
-// faster than `slower`, and returns the sizes for each result of the test.
+// Compares two entries at each size at which both entries have a time. Tests the claim that the entry
+// `faster` is faster than the entry `slower`. For each result of the test, returns the sizes with this
+// result.
 std::map<Verdict, std::vector<int>> verdicts(const Figure& f, const Timings& rows, int faster, int slower) {
   std::map<Verdict, std::vector<int>> sizes;
   const auto at = [&](int index, int n) {

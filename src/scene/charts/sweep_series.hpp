@@ -27,8 +27,8 @@ std::string common_settings(const Timings& timings, const std::vector<SweepSerie
 
 // Returns the name of a contender, such as "copy ceiling" or "scan_blelloch, pad32".
 std::string contender_text(const Timing& t);
-// Returns the name of the machine. Adds the date if the times were recorded earlier, such as "NVIDIA H200,
-// recorded 2026-11-20".
+// Returns the name of the machine that measured the times. If the times come from a file, adds the date:
+// "NVIDIA H200, recorded 2026-11-20".
 std::string origin_text(const Timings& timings);
 
 // The value of a row (its bandwidth, time or share) with the quartiles: low ≤ value ≤ high. If the row has no
@@ -37,7 +37,8 @@ struct Measured {
   double value = 0, low = 0, high = 0;
 };
 Measured measured(const Timings& timings, const Timing& t, Measure measure);
-// Returns the reason why a row has no value in a measure. Returns an empty text if the row has a value.
+// Returns the reason why a row has no bandwidth, time or share (`measure` says which). Returns an empty text
+// if the row has this value.
 std::string missing_text(const Timings& timings, const Timing& t, Measure measure);
 
 }  // namespace upsweep

@@ -1,5 +1,5 @@
-// One column for each bank. The views "Shared memory", "Lanes x banks" and "Warps" use the same columns, so
-// that a bank has the same horizontal position in all three views.
+// Places and labels one column for each bank. The views "Shared memory", "Lanes x banks" and "Warps" use the
+// same columns, so that a bank has the same horizontal position in all three views.
 #pragma once
 #include <algorithm>
 
@@ -22,8 +22,9 @@ struct BankColumns {
   Box box(int bank, float y, float height, int banks = 1) const {
     return {x(bank), y, pitch * static_cast<float>(banks) - gap, height};
   }
-  // Returns the box of `bytes` bytes of memory, beginning with the byte `byte`. A column stands for 4 bytes.
-  // In a narrow box, the gap at the right is smaller.
+  // Returns the box for a piece of memory that begins at the address `byte` and has `bytes` bytes. A column
+  // stands for 4 bytes. The box ends before the next piece, with a gap of `gap`, but at most a quarter of the
+  // width of the piece.
   Box box_of_bytes(std::int64_t byte, float y, float height, int bytes) const {
     const float whole = pitch * static_cast<float>(bytes) / 4;
     return {left + pitch * static_cast<float>(byte % (4 * count)) / 4, y, whole - std::min(gap, whole / 4),

@@ -1,4 +1,4 @@
-// The tooltips of requests to shared memory, of words that a request accesses, and of banks.
+// Writes the tooltips of requests to shared memory, of words that a request accesses, and of banks.
 #pragma once
 #include "scene/views/views.hpp"
 

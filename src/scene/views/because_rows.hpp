@@ -1,4 +1,4 @@
-// The table of the view "Because". Each row explains the access of one lane.
+// Fills the table of the view "Because". Each row explains the access of one lane.
 #pragma once
 #include "analysis/request_source.hpp"
 #include "scene/views/lane_table.hpp"

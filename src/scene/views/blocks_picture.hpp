@@ -1,5 +1,5 @@
-// The parts of the view "Blocks". All parts share one picture, and use the same time axis, the same shown
-// time and the cursor's block.
+// Draws the parts of the view "Blocks". All parts share one picture, and use the same time axis, the same
+// shown time and the cursor's block.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -51,8 +51,8 @@ struct BlocksPicture {
 void draw_block_rows(BlocksPicture& b, float top, float bottom);
 // Draws a handle at the shown time above the rows, and the axis below them.
 void draw_time_axis(BlocksPicture& b, float top, float bottom);
-// Draws a chart over time: how many blocks have begun, have published a part, have published their result,
-// and have ended.
+// Draws a chart over time: how many blocks have begun, have published a part of their result, have published
+// their whole result, and have ended.
 void draw_block_wave(BlocksPicture& b, float top, float bottom);
 // Draws one line that explains the colours.
 void draw_blocks_legend(BlocksPicture& b, float y);

@@ -111,8 +111,8 @@ class BlockRows {
         p_.rect({a, y - full * 0.4f, b - a, full * 0.8f},
                 {.fill = {0, 0, 0, 0}, .stroke = t_.faint_text, .radius = 2, .hatch = true});
     }
-    // Writes the first and the last value that the block published, at the times when the block published
-    // these values.
+    // Draws the first and the last published value as text, at the x of the time when the block published the
+    // value.
     for (const TimeLine::Published& published : line_.published_by(row)) {
       if (published.time > b_.now || published.held.buffer < 0) continue;
       const bool is_final = published.time == row.whole, is_first = published.time == row.part;

@@ -1,4 +1,4 @@
-// The tooltip of a cell of shared memory, and the effect of a click on the cell.
+// Finds the tooltip of a cell of shared memory, and the effect of a click on the cell.
 #pragma once
 #include <set>
 

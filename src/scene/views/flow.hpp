@@ -1,4 +1,4 @@
-// Curved arrows, and colours for places or digits. The views "Moves" and "Keys" use both.
+// Draws curved arrows, and chooses colours for places or digits, for the views "Moves" and "Keys".
 #pragma once
 #include <cstdint>
 

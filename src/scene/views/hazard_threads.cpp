@@ -91,7 +91,7 @@ class WaitingDrawing : HazardPen {
     if (waits) {
       const float x = bar_x(g.line) - size * 0.2f;
       arrow(p, {from_, y}, {x, y}, t.now, stroke() * 1.4f);
-      for (const int line : bars_)  // the threads reach no bar further to the right
+      for (const int line : bars_)  // these threads never reach the bars further to the right
         if (bar_x(line) > x + size) never(x + size * 0.8f, bar_x(line) - size * 0.4f, y);
     } else {
       const float end = from_ + (to_ - from_) * 0.22f;

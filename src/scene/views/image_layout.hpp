@@ -15,7 +15,7 @@ struct ImageLayout {
   float slot = 0;   // the width for a picture with its caption
   ImageText text = ImageText::none;
   float scale = 1;     // the scale of the texts
-  Box sums, controls;  // a part without height is not drawn
+  Box sums, controls;  // the places of the sums and of the slider; not drawn if the height is 0
 };
 
 inline constexpr float image_gap = 20, caption_height = 22;

@@ -150,7 +150,7 @@ std::vector<BoxMarks::Corner> BoxMarks::corners(const Box& room) const {
 void BoxMarks::draw_corners(const Box& room, bool written) {
   const Theme& t = p_.theme;
   const float radius = mark_radius(room);
-  std::vector<Point> drawn;  // the letters that are drawn; no letter may cover another letter
+  std::vector<Point> drawn;  // the middles of the drawn letters, because no letter may cover another letter
   for (const Corner& c : corners(room)) {
     const Colour colour = corner_colour(c.letter, t);
     p_.disc(c.cell, 2.5f, colour);

@@ -1,4 +1,4 @@
-// The effects of the mouse in the view "Image": tooltips, clicks, zooming, moving the picture, and dragging a
+// Handles the mouse in the view "Image": tooltips, clicks, zooming, moving the picture, and dragging a
 // slider.
 #pragma once
 #include "scene/views/image_look.hpp"

@@ -13,9 +13,9 @@ namespace upsweep {
 namespace {
 
 constexpr float number_size = 12;  // the em of numbers
-// Widths and heights in dp at the scale 1. Names with `narrow` belong to the narrow column.
+// Widths and heights in dp at the scale 1. `narrow_…` belongs to the narrow column.
 //
-// Names with `line` belong to the equation in one line. A term of the equation contains a sign, a letter and
+// `line_…` belongs to the equation in one line. A term of the equation contains a sign, a letter and
 // a number. `line_term` is the width of a term without the number.
 constexpr float narrow_labels = 34, narrow_pitch = 15;
 constexpr float line_names = 42, line_term = 40, line_equals = 16, line_pitch = 17;

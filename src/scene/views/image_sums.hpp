@@ -1,5 +1,5 @@
-// Writes the sum of a box: the four cells of the summed-area table, and the sum that follows from these
-// cells. Also describes the picture that is computed from the sums of boxes.
+// Draws the numbers from which the sum of a box is computed: the four cells of the summed-area table. Also
+// describes the picture that is computed from the sums of boxes.
 #pragma once
 #include <string>
 #include <vector>
@@ -28,18 +28,18 @@ struct SumsSize {
   int lines;
 };
 
-// Writes the recorded cells D, B, C and A with their signs. Also writes the sum and the mean, which follow
-// from the cells. A picture with three channels has three numbers for each cell.
+// Draws the recorded numbers of the cells D, B, C and A with their signs, and the sum and the mean that are
+// computed from these numbers. A picture with three channels has three numbers for each cell.
 class BoxSums {
  public:
   BoxSums(const RecordedTable& table, const AreaBox& box);
   // Returns the sizes for the longest numbers of the table. The sizes do not depend on the box, so that
   // nothing else moves when the box moves.
   static SumsSize size(const RecordedTable& table);
-  // Writes the cells one below another. `narrow` leaves out the words. `is_done` is true if the table is
+  // Draws the cells one below another. `narrow` leaves out the words. `is_done` is true if the table is
   // complete in the shown step.
   void draw_column(Painter& p, const Box& room, float scale, bool is_done, bool narrow) const;
-  // Writes the cells as an equation in one line. A picture with several channels has one line for each
+  // Draws the cells as an equation in one line. A picture with several channels has one line for each
   // channel.
   void draw_line(Painter& p, const Box& room, float scale) const;
 

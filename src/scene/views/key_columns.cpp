@@ -1,5 +1,5 @@
-// The view "Keys" in columns. The upper part has one column for each key before the pass. The lower part has
-// one column for each key after the pass.
+// Draws the view "Keys" in columns. The upper part has one column for each key before the pass. The lower
+// part has one column for each key after the pass.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The parts of the view "Keys": rows of keys before and after a pass, with arrows between them.
+// Draws the parts of the view "Keys": rows of keys before and after a pass, with arrows between them.
 #pragma once
 #include <algorithm>
 #include <optional>

@@ -1,5 +1,5 @@
-// The view "Keys" as a table. The left part has one row for each key before the pass. The right part has one
-// row for each key after the pass.
+// Draws the view "Keys" as a table. The left part has one row for each key before the pass. The right part
+// has one row for each key after the pass.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The box of one lane in the view "Warps".
+// Draws the box of one lane in the view "Warps".
 #pragma once
 #include <string>
 

@@ -1,5 +1,5 @@
-// A table with one row for each active lane of a request. Below the rows, a few lines describe the other
-// lanes.
+// Draws a table with one row for each active lane of a request. Below the rows, a few lines describe the
+// other lanes.
 #pragma once
 #include <array>
 #include <cstdint>

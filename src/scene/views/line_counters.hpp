@@ -1,5 +1,5 @@
-// The counts of hardware counters for each line of the kernel's text, over a whole run. Each count is beside
-// the count that was predicted from a recording.
+// Contains the counts of hardware counters for each line of the kernel's text, over a whole run. Each
+// measured count is stored together with the count that was predicted from a recording.
 #pragma once
 #include <algorithm>
 #include <cstdint>

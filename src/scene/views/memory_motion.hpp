@@ -1,4 +1,4 @@
-// The motion of values between cells of shared memory.
+// Moves values between cells of shared memory when the picture changes to the next step.
 #pragma once
 #include <functional>
 #include <optional>

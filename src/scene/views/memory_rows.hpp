@@ -1,5 +1,5 @@
-// The cells of a block's shared memory, in rows with one word for each bank, and the accesses of one step to
-// each cell.
+// Divides a block's shared memory into rows with one word for each bank, and finds the accesses of one step
+// to each cell.
 #pragma once
 #include <cstdint>
 #include <span>

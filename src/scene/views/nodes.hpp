@@ -1,4 +1,4 @@
-// The texts about a value in the tree, and the effect of a click on the value.
+// Writes texts about a value in the tree (a node), and finds the effect of a click on the value.
 #pragma once
 #include "scene/views/views.hpp"
 

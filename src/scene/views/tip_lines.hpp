@@ -39,7 +39,8 @@ inline std::string cost_text(const SharedTotals& t) {
             grouped(t.excess));
 }
 
-// Returns the number of an event among the block's requests in the step, such as "request 2 of 6".
+// Returns the ordinal of a request as text, such as "request 2 of 6". Counts the requests of the block in the
+// step. `event` is the request's event.
 inline std::string request_text(const Recording& recording, const Place& at, int event) {
   const std::vector<int>& all = recording.step(at.block, at.step).requests;
   const auto place = std::find(all.begin(), all.end(), event) - all.begin() + 1;

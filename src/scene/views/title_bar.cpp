@@ -1,6 +1,6 @@
-// The title bar of a view. The title bar contains the view's name, the names of other views that can replace
-// this view, and a description of the picture. This file also finds the view that handles the thing under the
-// mouse.
+// Draws the title bar of a view. The title bar contains the view's name, the names of other views that can
+// replace this view, and a description of the picture. This file also finds the view that handles the thing
+// under the mouse.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,8 +22,8 @@ struct Tabs {
   float own_width = 0;  // the width of the view's own tab
 };
 
-// Returns the tabs in the order of the list of views. The tab for the measured times directly follows the
-// first view, as in the title bar of the times, which contains only these two names.
+// Returns the tabs in the order of the list of views. The name of the measured times is always the second
+// name in the title bar, because it is also the second name when the window shows the times.
 Tabs tabs_of(const View& view, const Reading& at, const Around& around) {
   Tabs all;
   const int own = view_index(view.name);

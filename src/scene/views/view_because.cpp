@@ -45,7 +45,7 @@ int explained_event(const Recording& recording, const Place& place) {
   return -1;
 }
 
-// If a barrier has more accesses around it, the view leaves out the barrier: counting would take too long.
+// If more accesses than this are around a barrier, the view leaves out the barrier to save time.
 constexpr std::size_t most_accesses = 50'000;
 
 // A part of the picture below or beside the table.
@@ -139,7 +139,7 @@ class BecausePicture {
     below(shown, x, y + section_gap, bottom + section_gap);
   }
 
-  // Returns the source line of the request, the definition of its index, and the conditions above the line.
+  // Returns the request's source line, the definition of the index, and the conditions that select lanes.
   std::vector<Part> source_lines() {
     std::vector<Part> all;
     const auto add = [&](int line, const std::string& text) {

@@ -1,4 +1,4 @@
-// The view Both forms shows the kernel's scan in both forms: inclusive and exclusive. The exclusive scan
+// The view "Both forms" shows the kernel's scan in both forms: inclusive and exclusive. The exclusive scan
 // begins with the identity. The other elements of the exclusive scan are the elements of the inclusive scan,
 // one place further to the right and without the total.
 #include <fmt/format.h>

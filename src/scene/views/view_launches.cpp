@@ -181,8 +181,9 @@ class LaunchesPicture {
 
   void order() {
     const std::string words =
-        depth_ > 0 ? tr("in order of start → · child grids below their parent")
-                   : tr("in order of start → · each launch begins when the previous launch has ended");
+        depth_ > 0
+            ? tr("in the order of their starts → · child grids below their parent")
+            : tr("in the order of their starts → · each launch begins when the previous launch has ended");
     p_.text({p_.margin, p_.height - 10}, cut(words, 11, Face::regular, p_.width - 2 * p_.margin),
             p_.theme.faint_text, 11);
   }

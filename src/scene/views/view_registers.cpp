@@ -71,7 +71,7 @@ class RegistersPicture {
   std::string text(const Value& v) const { return short_text(v, trace_.settings, cells(), 6); }
   std::string exact(const Value& v) const { return exact_text(v, trace_.settings, cells()); }
 
-  // Returns the value of this lane in the event that `o` names. Returns nullopt if the recording does not
+  // Returns the value of this lane in the event of the origin `o`. Returns nullopt if the recording does not
   // contain the value.
   std::optional<Value> value_of(Origin o, int lane) const {
     if (o == 0 || origin_event(o) >= trace_.events.size()) return {};
@@ -85,7 +85,7 @@ class RegistersPicture {
     all_ = e.kind == Kind::shuffle && static_cast<Shuffle>(e.detail) == Shuffle::reduce_add;
     from_.fill(-1);
     if (e.kind == Kind::vote) return read_vote();
-    std::vector<Origin> given;  // the sources (event and part) of the passed values, each once
+    std::vector<Origin> given;  // where the values come from (event and part); no duplicates
     for_each_lane(e, [&](int lane, std::uint32_t at) {
       const Lane& l = trace_.lanes[at];
       const int source = all_ ? lane : static_cast<int>(l.address & 31);

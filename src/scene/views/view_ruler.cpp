@@ -22,7 +22,7 @@ constexpr const char* ruler_name = "ruler";
 
 bool has_allotment(const Recording& r) { return r.allotment.has_value(); }
 
-// Finds the outputs that are stored after a step.
+// Finds the outputs that have been stored by the end of a step.
 class StoredOutputs {
  public:
   StoredOutputs(const Recording& r, int step) {

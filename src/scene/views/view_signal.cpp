@@ -38,7 +38,7 @@ std::string difference_at(const Signal& s, std::size_t j) {
   return s.difference[j] == 0 ? "0" : fmt::format("{:.3g}", s.difference[j]);
 }
 
-// Returns the output after a step. Returns null if the output is not recorded.
+// Returns the output at the end of a step. Returns null if the output is not recorded.
 const GlobalState* output_after(const Recording& r, int step) {
   const int output = r.trace.roles().first_output();
   const auto rest = std::span(r.trace.buffers).subspan(std::min<std::size_t>(output, r.trace.buffers.size()));
@@ -46,7 +46,7 @@ const GlobalState* output_after(const Recording& r, int step) {
 }
 
 // Returns lines about a sample: the name, the input, both outputs and the difference of the outputs. If the
-// scan has not stored the sample's output after this step, a line says this.
+// scan has not stored the sample's output by the end of this step, a line says this.
 Lines lines_of(const Recording& r, int step, std::size_t j) {
   const Signal& s = *r.signal;
   const GlobalState* output = output_after(r, step);

@@ -60,7 +60,7 @@ class TreePicture {
   }
 
  private:
-  // In a row with more than `many` nodes, only nodes with an edge and a target may be highlighted.
+  // In a row with over `many` nodes, only nodes with an edge are highlighted, and at most `most_lit` sources.
   static constexpr std::size_t many = 8192, most_lit = 20'000;
 
   const TreeNode& node(TreeNode::Source s) const { return tree_.rows[s.row].nodes[s.node]; }
@@ -375,7 +375,7 @@ Motion tree_motion(const ViewInput& in) {
   return TreePicture(in, ViewPen(in)).motion();
 }
 
-// Returns the value, the element, the lane or the line that this view highlights for `hover`.
+// Returns the id of the value, element, lane or line that this view highlights for the id `hover`.
 Id tree_sees(const Id& hover) {
   if (const auto* node = as<NodeId>(hover)) return NodeId{.row = node->row, .element = node->element};
   if (const auto* line = as<LineId>(hover)) return LineId{-1, line->line};

@@ -140,7 +140,8 @@ class WorkPicture {
     return {g.requests, g.sectors, g.ideal_sectors, g.sectors - g.ideal_sectors};
   }
 
-  // The last number is 0, so that unused lanes are not coloured: nearly every step has some unused lanes.
+  // The last number (the excess) is 0, so that no number of lanes is coloured. Unused lanes are not marked,
+  // because nearly every step has some.
   static Numbers numbers(const LaneTotals& l) {
     const std::int64_t issued = lanes_of_warp * l.requests;
     return {issued, l.lanes, issued - l.lanes, 0};

@@ -241,7 +241,7 @@ inline Id sees_lane(const Id& hover) {
 // The tabs and buttons of a title bar. In exported files, title bars have no tabs and no buttons.
 struct Around {
   std::span<const int> alternatives = {};  // other views that can replace this view; each has a tab
-  bool times = false;                      // true if a tab shows the measured times instead of this view
+  bool times = false;                      // true if there is a tab for the measured times
   bool button = false;                     // true if the view's button is visible
   bool pressed = false;                    // true if the view's button is on
   bool waits = false;                      // true if the view is not ready, see View::is_ready
@@ -260,8 +260,8 @@ Motion motion_of(const View& view, ViewInput in);
 // Returns the x of the left end and of the right end of the view's name in its title bar.
 std::pair<float, float> place_of_name(const View& view, const Reading& at, const Around& around, float width);
 
-// Returns the part of `hover` that changes the picture of draw_view(). If two ids have an equal part,
-// draw_view() draws equal pictures.
+// Reduces the id `hover` to what changes the picture of draw_view(). If seen_in() returns the same id for two
+// ids, draw_view() draws the same picture for both.
 Id seen_in(const View& view, const Around& around, const Id& hover);
 
 // Returns the tooltip of an id. Returns no lines if the id has no tooltip.
