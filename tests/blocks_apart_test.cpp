@@ -118,7 +118,7 @@ TEST_P(BlocksApart, StayInFocusAsLongAsTheyHaveRoom) {
     try {
       validate(s);
     } catch (const RequestError&) { continue; }
-    if (cost(a, s) > (sanitized ? 1 << 16 : 1 << 19)) continue;
+    if (cost(a, s) > (sanitized ? 1 << 14 : 1 << 19)) continue;
     SCOPED_TRACE(describe(s));
     const std::vector<Value> input = seeded_data(s, random());
     RecordOptions options;

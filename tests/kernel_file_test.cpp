@@ -392,7 +392,7 @@ TEST(EveryKernel, NamesItsConstantsOnceForAllMachines) {
           EXPECT_EQ(variant_of.emplace(c.name, v.name).first->second, v.name) << a.file << ": " << c.name;
         }
   }
-  const auto lines = std::count(list.begin(), list.end(), '(') - 1;  // one parenthesis belongs to the comment
+  const auto lines = std::count(list.begin(), list.end(), '(') - 1;  // the list's comment has one '('
   EXPECT_EQ(lines, static_cast<std::ptrdiff_t>(used.size())) << "a constant that no kernel has";
 }
 

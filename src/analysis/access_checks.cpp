@@ -155,7 +155,7 @@ inline void AccessChecks::store(Access& a, CellHistory& c) {
   c.store = {a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread), false, true};
 }
 
-// Examines a meeting (see CellHistory): an atomic, or a volatile access of a word or a message. Meetings do
+// Examines a meeting (see CellHistory): an atomic, or a volatile access to a word or a message. Meetings do
 // not race with each other, but a meeting may race with a plain access.
 void AccessChecks::meet(Access& a, CellHistory& c) {
   check(a, c.store);

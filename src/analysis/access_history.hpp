@@ -21,15 +21,15 @@ struct Seen {
   bool stored = false;
 };
 
-// The accesses of one cell that may race with a later access: the latest plain store, and the reads and
-// meetings after this store. A meeting is an access by which threads wait for each other: an atomic, or a
-// volatile access of a word or message.
+// A meeting is an access by which threads may wait for each other: an atomic, or a volatile access to a word
+// (such as a flag) or to a message (a value with a word). CellHistory has the accesses to one cell that may
+// race with a later access: the latest plain store, and the plain reads and meetings after this store.
 struct CellHistory {
   static constexpr std::uint32_t none = UINT32_MAX;
   Seen store, read;            // the latest plain store, and the latest plain read after this store
   std::uint32_t reads = none;  // a list of reads before `read` that may race with a later store
   std::uint32_t meetings = none;
-  // True if `reads` or `meetings` has accesses of several blocks.
+  // True if `reads` or `meetings` has accesses by several blocks.
   bool reads_mixed = false, meetings_mixed = false;
   bool initialised = false;
 };

@@ -59,7 +59,7 @@ enum class Advice : std::uint8_t {
   order_blocks,      // blocks run in any order, so a flag or another launch must order the accesses
   order_grids,       // make one grid wait for the other, because neither grid waits now
   move_barrier,      // move the barrier out of the branch or loop
-  do_not_return,     // let no thread return before the barrier
+  do_not_return,     // no thread should return before the barrier
   guard,             // test the index, or make the memory larger
   initialise,        // write the cell before any thread reads the cell
   shuffle_together,  // let all lanes reach the shuffle

@@ -31,7 +31,7 @@ struct TableErrors {
   double largest = 0;         // the largest absolute error
   std::size_t worst = 0;      // the index of the first cell with the largest error
   std::int64_t wrong = 0;     // the number of cells with an error
-  // The largest error of a float32 table if the mean was first subtracted from all numbers. Upsweep computes
+  // The largest error that a float32 table would have if the mean were subtracted first. Upsweep computes
   // this error, because the recorded kernel does not subtract the mean. 0 for other types.
   double if_centred = 0;
 };

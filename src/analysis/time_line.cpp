@@ -287,7 +287,7 @@ class TimeLineBuilder {
       return l.target == TimeLine::none ? -1 : line_.rows[l.target].tile;
     };
     const auto mark = [&](std::size_t k) { return seen[k].back().mark; };
-    int nearest = -1;  // the nearest earlier tile with the final mark
+    int nearest = -1;  // the nearest earlier tile that is marked as final
     for (std::size_t k = 0; k < looks.size(); ++k)
       if (looks[k].buffer == protocol.status && tile(looks[k]) < row.tile && mark(k) == protocol.final_mark)
         nearest = std::max(nearest, tile(looks[k]));

@@ -35,7 +35,7 @@ const Texts& chinese_texts() {
   return all;
 }
 
-// Replaces each vowel by two accented vowels, except in the places {} and in code between backticks.
+// Replaces each vowel by two accented vowels, except inside placeholders {} and in code between backticks.
 std::string accented(std::string_view english) {
   constexpr std::string_view vowels = "aeiouAEIOU";
   constexpr std::string_view accents[] = {"á", "é", "í", "ó", "ú", "Á", "É", "Í", "Ó", "Ú"};

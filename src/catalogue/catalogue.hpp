@@ -154,7 +154,8 @@ struct Algorithm {
   bool writes_input = false;          // true if a run overwrites an input
   std::vector<Choice> choices;        // in the order in which they are shown
 
-  std::vector<std::string> extents;  // for two-dimensional data: the names of the numbers of rows and columns
+  // For two-dimensional data: the variable names for the row count and the column count.
+  std::vector<std::string> extents;
   // The variables of the formulas, in this order: n, block, grid, whole, the extents, the constants, and the
   // variables that `names` defines.
   std::vector<std::string> variables;
@@ -260,7 +261,7 @@ std::vector<int> barrier_lines(const Algorithm& a);
 // stay the same.
 std::string text_to_compile(const Algorithm& a, const Settings& s);
 
-// Throws RequestError if a setting is invalid for the algorithm of the settings.
+// Throws RequestError if the algorithm named in `s` does not allow one of the other settings.
 void validate(const Settings& s);
 
 // The predictions of the formulas in the opening comment: the number of applications of the operator, the

@@ -40,7 +40,8 @@ struct Choice {
 
   const std::string& usual_option() const { return options[usual].name; }
   bool is_number() const;
-  // Returns the name of an option as the window shows it. Underscores become spaces, except in layouts.
+  // Returns the name of an option as the window shows it. Underscores become spaces, except in the names of
+  // data layouts.
   std::string shown(const std::string& option) const;
   const Option* option(std::string_view wanted) const;  // null if the choice has no such option
 };

@@ -206,7 +206,7 @@ Posed pose(const AskBlock& ask, const ShowBlock& show, const std::string& folder
       if (judge(posed.question, reply, in.recording.trace.settings.type).right)
         throw RequestError(tr("This answer is correct, but `misread` needs a wrong answer."));
       for (const Posed::Remark& other : posed.remarks)
-        if (other.reply == reply) throw RequestError(tr("This answer is explained twice."));
+        if (other.reply == reply) throw RequestError(tr("This answer has two explanations: keep only one."));
       posed.remarks.push_back({reply, m.text});
     } catch (const RequestError& e) { throw AskError(m.line, e); }
   }
@@ -249,11 +249,9 @@ Ordering ordering(const OrderBlock& order, const Recording& recording) {
   }
   const std::size_t right = all.size();
   if (right < least_ordered || right > most_ordered)
-    throw RequestError(
-        tr("The range of lines {} to {} has {} with code: choose a range that has {} to {} "
-           "lines with code.",
-           order.first, order.last, counted(static_cast<std::int64_t>(right), "line"), least_ordered,
-           most_ordered));
+    throw RequestError(tr("Lines {} to {} contain {} with code: choose a range that has {} to {} such lines.",
+                          order.first, order.last, counted(static_cast<std::int64_t>(right), "line"),
+                          least_ordered, most_ordered));
   if (std::ranges::all_of(all, [&](const Line& line) { return line.group == all.front().group; }))
     throw RequestError(
         tr("Every order of these lines is correct: choose other lines, or name fewer lines in `equal`."));

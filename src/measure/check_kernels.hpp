@@ -116,15 +116,15 @@ __global__ void total_of_parts(Global<const T> in, Global<T> totals, int n) {
 }
 )";
 
-// Kernels that check results for which it is not enough to apply the operator:
+// Some results cannot be checked by applying the operator again. These kernels check them:
 // - A selection: thread t counts the elements that the predicate keeps in part t of the input. Then thread t
 //   compares these elements with the output, from index first[t] on.
-// - A sort: neighbours must be in order, and two sums of hashes must be the same for the input and the
-//   output.
+// - A sort: neighbours must be in order, and each of two hash sums must have the same value for the input and
+//   the output.
 // - A sort with values: each value must be the index of its key in the input, and the values of equal keys
 //   must ascend.
 // - A summed-area table: out[here] combined with out[above left] must equal out[left] combined with
-//   out[above] and in[here]. make_pixels writes the input: four random pixels of one byte at a time.
+//   out[above] and in[here]. make_pixels writes the input: each store writes four random one-byte pixels.
 // - A recurrence: each y must follow from the previous y.
 inline constexpr const char* check_selection = R"(
 template <class T>

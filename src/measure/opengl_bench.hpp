@@ -9,7 +9,7 @@
 
 namespace upsweep {
 
-// Returns whether a row's contender is an algorithm that runs only on OpenGL.
+// Returns whether a row measures an algorithm that runs only on OpenGL.
 bool runs_on_opengl(const Timing& row);
 
 class OpenGlBench {

@@ -52,8 +52,8 @@ Message mistake(const Algorithm& a, const Settings& s, const std::vector<Value>&
 RecordOptions how(const Algorithm& a, const Case& c) {
   RecordOptions options;
   if (in_a_row(a, c.settings) > long_recording) {
-    options.blocks = 0;               // records no block in full, because its events would take gigabytes
-  } else if (c.settings.n > small) {  // records totals, and one of the first three blocks in full
+    options.blocks = 0;               // no block is recorded in full, because the events would take gigabytes
+  } else if (c.settings.n > small) {  // the totals and one of the first three blocks are recorded
     options.first_block = static_cast<std::uint32_t>(c.seed % 3);
     options.blocks = 1;
   } else if (c.seed % 4 == 3) {

@@ -268,8 +268,8 @@ class Cases {
     }
   }
 
-  // Adds some kinds of runs (see mixed()) at every size, but fewer kinds if the runs take long. The largest
-  // sizes come first.
+  // Adds some kinds of runs (see mixed()) at every size. A size whose runs take long gets fewer kinds. Sorts
+  // all cases, so that the largest sizes come first.
   void kinds_of_each(const std::vector<Settings>& kinds) {
     Rotation<Settings> kind(mixed(a_, kinds, random_), random_);
     Rotation<int> block(blocks(), random_), grid(grids(), random_);

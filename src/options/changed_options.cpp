@@ -46,8 +46,8 @@ constexpr Flag flags[] = {{"inclusive", &RunOptions::inclusive},
                           {"lockstep", &RunOptions::lockstep},
                           {"scene", &RunOptions::scene}};
 
-// Groups of options. At most one option of each group may be given. The options of the groups choose the
-// number of elements, the source of the data, and the kind of scan.
+// Groups of options: at most one option of each group may be given. The first group chooses the number of
+// elements, the second group chooses the source of the data, and the third group chooses the kind of scan.
 constexpr std::string_view exclusive_options[][5] = {{"n", "shape", "image"},
                                                      {"seed", "data", "input", "image", "scene"},
                                                      {"inclusive", "exclusive", "gives"}};

@@ -57,7 +57,8 @@ enum class Action {
   save_picture,  // saves the picture that the view "Image" computes
   save_output,
   ask,  // begins or ends the questions about the run
-  // Checks the learner's reply. After the answer, goes to the next question or to the next step of a lesson.
+  // Checks the learner's reply. When the answer is shown, goes to the next question or to the next step of a
+  // lesson.
   reply,
   lessons,      // shows or hides the lessons beside the views
   start,        // shows or hides the start page

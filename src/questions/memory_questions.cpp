@@ -22,8 +22,7 @@ struct Stored {
 // The effects of a block's step on region 0 of shared memory.
 struct StepOfMemory {
   std::map<int, Stored> stores;  // by index into BlockIndex::places()
-  bool is_clear =
-      true;  // region 0 holds elements, and the step has no atomics and no accesses outside the memory
+  bool is_clear = true;  // region 0 holds elements; the step has no atomics and no out-of-bounds accesses
 };
 
 StepOfMemory step_of_memory(const Asking& a, int step, int block) {

@@ -64,7 +64,8 @@ struct About {
   int request = 0;   // the request's number among the shared requests of the block's step, from 1; 0 for none
   int line = 0;      // a line of the kernel's text
   int tile = -1;     // a tile of a scan with look-back
-  // For `compare`: the index of the other run in the list of runs that differ from this run in one choice.
+  // For `compare`: the run that the question compares with, as an index into the list of runs that differ
+  // from this run in one choice.
   int run = -1;
   int count = -1;  // for `compare`: the compared count, a ComparedCount::Of
   auto operator<=>(const About&) const = default;

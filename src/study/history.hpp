@@ -27,8 +27,8 @@ class History {
   // both states are equal.
   void add(PastState before, const Request& now);
 
-  // Returns the nearest state to undo or redo, or nullopt if there is no such state. First forgets the
-  // nearest states that equal `now`, because a return to them would change nothing.
+  // Returns the state that the next undo or redo restores, or nullopt if there is no such state. First
+  // forgets the next states that equal `now`, because restoring these states would change nothing.
   std::optional<PastState> next(Direction direction, const Request& now);
   // The caller must call go() after restoring the state that next() returned. `now` is the state before the
   // restoration. The opposite direction (undo or redo) can later restore `now`.

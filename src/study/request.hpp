@@ -155,8 +155,8 @@ std::vector<std::string> fields_of(const Request& r);
 // chosen option of each choice. Instead of "choices", read_request() also accepts the fields "layout",
 // "load_pattern" and "variants", because other JSON of this program has these fields.
 std::string to_json(const Request& r);
-// Throws RequestError if the text is not an object of this form, or if a field is unknown or has the wrong
-// type. Session::apply() checks whether the values make sense.
+// Throws RequestError if the text is not a JSON object with the fields of a request, or if a field is unknown
+// or has the wrong type. Session::apply() checks whether the values make sense.
 Request read_request(const std::string& json);
 // Reads a JSON list of requests. Throws RequestError in the same cases as read_request().
 std::vector<Request> read_requests(const std::string& json);

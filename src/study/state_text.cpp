@@ -274,7 +274,8 @@ Request read_state_text(std::string_view text) {
           if (!field) field = otherwise;
       },
       r, rest);
-  // Removes the fields that would change the look of the window or show the answer about a broken kernel.
+  // Removes the fields that would change the look of the window, and the field that would show the answer
+  // about a broken kernel.
   r = shared_part(r);
   return r;
 }

@@ -113,7 +113,7 @@ class KernelText {
     int variable = 0;
     int statement = 0;    // the innermost statement around the assignment
     bool counts = false;  // whether the new value depends on the old value, as in i += 2
-    std::string value{};  // the new value as in the text
+    std::string value{};  // the expression for the new value, exactly as in the kernel's source text
   };
   struct Jump {
     int statement = 0;  // the innermost statement around the jump

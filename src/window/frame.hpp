@@ -32,8 +32,8 @@ namespace upsweep {
 class PictureClipboard;
 
 // Returns the number of framebuffer pixels per logical pixel. If `asked` is above 0, returns `asked`.
-// Otherwise, returns the display's scale `content_scale`, but at least 1. If this scale is at most 1, but the
-// framebuffer has at least 2,000 rows, returns 2.
+// Otherwise, the result depends on the display's scale `content_scale`. If `content_scale` is at most 1 and
+// the framebuffer has at least 2,000 rows, returns 2. Otherwise, returns `content_scale`, but at least 1.
 float display_scale(float asked, float content_scale, int pixel_height);
 
 // Returns the number of framebuffer pixels per logical pixel for larger or smaller text: scale * text_scale.

@@ -76,7 +76,7 @@ class WindowPictures {
  public:
   explicit WindowPictures(const WindowOptions& options);
   ~WindowPictures();
-  int count() const;  // returns the number of steps or, in a comparison, of pairs of steps
+  int count() const;  // returns the number of steps; in a comparison, the number of pairs of steps
   // Goes to the step (or, in a comparison, the pair of steps) with this index.
   void go_to(int step);
   Picture pixels();

@@ -237,7 +237,7 @@ class ActionWords {
            (x.form == Form::input && is_global(d.kind));
   }
 
-  // Returns the text for several threads or the text for one thread, with the arguments filled in.
+  // Returns `single` if one thread does the action, and `many` otherwise. Fills in the arguments.
   template <class... Arguments>
   static std::string tr_verb(const StepAction& d, fmt::format_string<const Arguments&...> many,
                              fmt::format_string<const Arguments&...> single, const Arguments&... arguments) {

@@ -136,8 +136,8 @@ std::string reason_text(const BecauseGlobal& b) {
   if (!b.stride_bytes) return tr("The distances between the lanes' addresses are not equal. ") + cost;
   const std::int64_t apart = std::abs(*b.stride_bytes);
   if (apart != b.width)
-    return tr("Neighbouring active lanes are {} apart, so {}. {}", counted(apart, "byte"),
-              share_of_sector(apart), cost);
+    return tr("Neighbouring active lanes access addresses that are {} apart, so {}. {}",
+              counted(apart, "byte"), share_of_sector(apart), cost);
   return tr("Neighbouring active lanes access neighbouring bytes{}. {}",
             b.sectors > b.fewest ? tr(", but the first byte is in the middle of a sector") : "", cost);
 }

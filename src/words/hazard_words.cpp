@@ -195,7 +195,7 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
           "often.");
     case Advice::do_not_return:
       return tr(
-          "Let no thread return before the barrier in line {}: a thread without work should skip only the "
+          "No thread should return before the barrier in line {}: a thread without work should skip only the "
           "work.",
           f.party.line);
     case Advice::guard:

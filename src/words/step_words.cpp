@@ -28,7 +28,7 @@ std::string repeated_reads_text(const Recording& recording, const Place& place, 
   std::sort(read.begin(), read.end());
   const auto different = std::unique(read.begin(), read.end()) - read.begin();
   if (different == 0 || sectors < 2 * different) return {};
-  if (different == 1) return tr("The block reads the same sector {}.", counted(sectors, "time"));
+  if (different == 1) return tr("The block reads one sector {}.", counted(sectors, "time"));
   return tr("The block reads only {}, each {:.1f} times on average.", counted(different, "different sector"),
             static_cast<double>(sectors) / static_cast<double>(different));
 }

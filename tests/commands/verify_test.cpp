@@ -26,9 +26,9 @@ constexpr int largest_size = 2048;  // with sanitizers, a run takes ten times as
 constexpr int largest_size = INT32_MAX;
 #endif
 
-// The limit for the total cost of an algorithm's cases. Cases with this cost take about half a second.
-// UPSWEEP_LONG removes the limit.
-constexpr double most_cost = 1 << 21;
+// The limit for the total cost of an algorithm's cases. Cases with this cost take about a quarter of a
+// second. UPSWEEP_LONG removes the limit.
+constexpr double most_cost = 1 << 20;
 
 std::vector<std::string> correct_names() {
   std::vector<std::string> names;

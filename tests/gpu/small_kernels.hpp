@@ -8,8 +8,8 @@
 namespace upsweep {
 
 // Returns a kernel with one element per thread. `body` is the code after the declarations of temp and of the
-// thread's index t. If `buffers` is not empty, the kernel has a buffer `words`, and `buffers` is its number
-// of words.
+// thread's index t. If the string `buffers` is not empty, the kernel has an additional buffer named `words`.
+// `buffers` then states the size of this buffer in words.
 inline Algorithm kernel(const std::string& name, const std::string& body, const std::string& buffers = "") {
   std::string header =
       "// Test\n// Idea        A test.\n// Gives       copy\n// Elements    any\n// Blocks      any\n";

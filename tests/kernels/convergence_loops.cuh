@@ -5,7 +5,7 @@
 // Variants    none
 // Steps       1
 // Operations  n
-// Watch       The active masks follow the rule.
+// Watch       The active masks follow the convergence rule.
 // Source      A test of the convergence rule.
 template <class T>
 __global__ void convergence_loops(Global<const T> in, Global<T> out, int n) {

@@ -1,6 +1,6 @@
 // hardware_counters [--metrics] [--n N] [ALGORITHM...]: compares the counts that are predicted from a
 // recording with the GPU's own counters of the fast run, for the whole run and for each line. By default,
-// tests all correct algorithms. With --metrics, first lists all metrics of instructions. Exits with 1 if a
+// tests all correct algorithms. With --metrics, first lists all instruction metrics. Exits with 1 if a
 // count differs.
 #include <fmt/format.h>
 #include <fmt/ranges.h>

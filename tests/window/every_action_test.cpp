@@ -29,7 +29,7 @@ namespace every_action_test {
 using Json = nlohmann::json;
 constexpr int width = 1280, height = 720;
 
-// A state of the window in which an action may be possible.
+// A state of the window from which the test tries every action. Some actions do nothing in this state.
 struct Start {
   const char* name;
   const char* algorithm;

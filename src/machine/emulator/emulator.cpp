@@ -64,9 +64,9 @@ void append(std::vector<T>& to, std::span<const T> from, const Job* job) {
   }
 }
 
-// The global memory of a run. If the run is recorded, `buffers` also contains the depths of each buffer's
-// cells (see Memory::depths), after all buffers. So one copy of `buffers` saves or restores the contents and
-// the depths.
+// The global memory of a run. The first `count` entries of `buffers` are the buffers of the run. If the run
+// is recorded, one more entry for each buffer follows, with the depths of that buffer's cells (see
+// Memory::depths; empty for words). So one copy of `buffers` saves or restores the contents and the depths.
 struct GlobalMemory {
   std::vector<std::vector<std::byte>> buffers;
   std::size_t count;  // the number of buffers, without the depths

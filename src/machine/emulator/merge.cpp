@@ -64,8 +64,9 @@ Lanes::Lanes(std::span<Thread> threads, const LaneRecords& records)
   }
 }
 
-// Makes room for a lane's origins up to `last`. A single thread may have millions of origins. So the array
-// grows in pieces, and between two pieces the function checks whether the run is still wanted.
+// Makes the array origins[lane] (see Warp::origins) long enough for the index `last`. A single thread may
+// have millions of origins. So the array grows in pieces, and between two pieces the function checks whether
+// the run is still wanted.
 void Lanes::make_room(std::size_t lane, std::size_t last) {
   std::vector<Origin>& origins = warp_.origins[lane];
   if (origins.size() > last) return;

@@ -73,7 +73,7 @@ class CountPicture {
     return fmt::format("{} · {} · {} · {} · {}", tr(f_.entries[static_cast<std::size_t>(c.entry)].label),
                        size_text(c.n), part(c.operations, c.formula_operations, tr("operations")),
                        part(c.steps, c.formula_steps, tr("steps")),
-                       part(c.span, c.formula_span, tr("in a row")));
+                       part(c.span, c.formula_span, tr("one after another")));
   }
 
   void panel(const Panel& which, float left, float width, bool last) {

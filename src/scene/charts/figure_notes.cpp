@@ -376,7 +376,7 @@ std::vector<std::string> figure_notes(const Figure& f, const std::vector<WorkCou
   for (const WorkCount& c : counts) {
     compare(c, tr("operations"), c.operations, c.formula_operations);
     compare(c, tr("steps"), c.steps, c.formula_steps);
-    compare(c, tr("operations in a row"), c.span, c.formula_span);
+    compare(c, tr("operations one after another"), c.span, c.formula_span);
     compare(c, tr("threads at the peak"), c.peak,
             f.entries[static_cast<std::size_t>(c.entry)].peak_share * c.n);
   }

@@ -190,7 +190,7 @@ class SignalPicture {
     }
     left_ = p_.margin + (has_axis_ ? std::min(widest, p_.width / 4) + 10 : 0);
     right_ = p_.width - p_.margin;
-    // If the plot has more samples than dp, each column (one dp wide) stands for several samples.
+    // If the plot has more samples than its width in dp, each column (1 dp) stands for several samples.
     columns_ = std::min(n_, static_cast<std::size_t>(right_ - left_));
     pitch_ = (right_ - left_) / static_cast<float>(columns_);
   }

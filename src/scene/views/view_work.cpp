@@ -307,7 +307,7 @@ Lines work_tip(const Reading& at, const Id& id) {
         return {tr("Span: not known"),
                 tr("Values cannot be followed through blocks that the GPU did not record in full.")};
       return with_formula(
-          {tr("Span: {} in a row", counted(*r.work.span, noun.one, noun.many)),
+          {tr("Span: {} one after another", counted(*r.work.span, noun.one, noun.many)),
            tr("The longest chain in which each operation uses the result of the previous operation."),
            tr("With any number of threads, at least this many operations must run one after another.")},
           r.expected_span);

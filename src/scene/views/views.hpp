@@ -107,7 +107,7 @@ struct ToggleCounters {
 struct ShowTimes {
   bool operator==(const ShowTimes&) const = default;
 };
-// Shows a view in the view's place in the window. `view` is an index into views().
+// Shows a view. Each view has a fixed place in the window. `view` is an index into views().
 struct ShowView {
   int view;
   bool operator==(const ShowView&) const = default;
