@@ -17,13 +17,15 @@
 namespace upsweep {
 namespace {
 
-// Returns the text in a box: "T5" for one lane ("5" if not `lettered`), or "T0–3" for neighbouring lanes. For
-// other groups, or if there is not enough room, returns the number of lanes, such as "×4". Returns an empty
-// text if no text fits.
-std::string box_text(std::uint32_t lanes, int first_thread, float size, float room, bool lettered) {
+// Returns the text in a box: "T5" for one lane ("5" if not `lettered`, no text if not `numbered`), or "T0–3"
+// for neighbouring lanes. For other groups, or if there is not enough room, returns the number of lanes, such
+// as "×4". Returns an empty text if no text fits.
+std::string box_text(std::uint32_t lanes, int first_thread, float size, float room, bool lettered,
+                     bool numbered) {
   const int count = std::popcount(lanes), low = std::countr_zero(lanes), high = 31 - std::countl_zero(lanes);
   std::vector<std::string> forms;
   if (count == 1) {
+    if (!numbered) return {};
     forms = {fmt::format("{}{}", lettered ? "T" : "", first_thread + low)};
   } else {
     if (high - low + 1 == count) forms = {fmt::format("T{}–{}", first_thread + low, first_thread + high)};
@@ -199,6 +201,11 @@ class BanksPicture {
     for (float size = text_size_; !in_.presented && size >= smallest && !fits(text_size_); size -= 0.5f)
       if (fits(size)) text_size_ = size;
     lettered_ = text_size_ > 0 && fits(text_size_);
+    // Either all lanes have a number, or no lane has one.
+    const float of_wide = banks_.pitch * static_cast<float>(std::max(1, event().width / 4) - 1);
+    const auto has_room = [&] { return text_width(number, text_size_, Face::bold) <= room + of_wide; };
+    while (text_size_ > least && !has_room()) text_size_ = std::max(least, text_size_ - 0.5f);
+    numbered_ = has_room();
   }
 
   // Writes a text about the worst bank beside this bank's boxes, if there is enough room.
@@ -267,8 +274,8 @@ class BanksPicture {
     if (extra) notch(p_, box, t.background);
     if (text_size_ > 0)
       p_.text({box.x + box.w / 2, box.y + box.h / 2},
-              box_text(s.lanes, event().warp * 32, text_size_, box.w - 2, lettered_), t.on_now, text_size_,
-              Face::bold, Align::centre);
+              box_text(s.lanes, event().warp * 32, text_size_, box.w - 2, lettered_, numbered_), t.on_now,
+              text_size_, Face::bold, Align::centre);
     if (lit(s, id, words)) {
       p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
               {.stroke = t.text, .width = 2, .radius = std::min(5.0f, box.h / 3)});
@@ -322,6 +329,7 @@ class BanksPicture {
         gap_ = 0;          // the position of the first row, and the height of rows and gaps in dp
   float text_size_ = 0;    // the text size in the boxes; 0 if there is no room for text
   bool lettered_ = false;  // true if threads have names such as "T5", not "5"
+  bool numbered_ = false;  // true if the number of every thread fits into its box
   std::string readout_;
 };
 
