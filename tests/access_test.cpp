@@ -109,15 +109,14 @@ TEST(Access, TheStepAndEveryQuestionAreSpoken) {
 }
 
 TEST(Access, TheOrderOfLinesAndItsJudgementAreSpoken) {
-  Session s(start());
-  LearnerProgress progress;
-  LessonPlayer p(s, progress);
-  p.open(OpenedLesson{
+  Play play(OpenedLesson{
       read_lesson("order",
                   "---\ntitle: Order\nminutes: 5\n---\nText.\n\n"
                   "```show\nscan_blelloch --n 64 --step up-sweep:2\n```\n```order\nlines 39-41\n```\n"),
       {},
       {}});
+  Session& s = play.s;
+  LessonPlayer& p = play.p;
   settle(s, p);
   ASSERT_TRUE(p.order_is_open());
   const std::vector<int> answer = p.ordering()->answer;

@@ -21,10 +21,9 @@ constexpr const char* text =
     "Last.\n\n```show\nreduce_sequential --n 64 --step 2 --view tree\n```\n";
 
 TEST(LessonPlayer, LetsNobodyPastAQuestion) {
-  Session s(start());
-  LearnerProgress progress;
-  LessonPlayer p(s, progress);
-  p.open(OpenedLesson{read_lesson("two", text), {}, {}});
+  Play play(OpenedLesson{read_lesson("two", text), {}, {}});
+  Session& s = play.s;
+  LessonPlayer& p = play.p;
   settle(s, p);
   ASSERT_TRUE(p.is_open());
   ASSERT_TRUE(s.questioning().is_open());
@@ -149,15 +148,14 @@ TEST(LessonPlayer, KeepsTheProgressOfTwoWindows) {
 }
 
 TEST(LessonPlayer, HoldsNobodyAtAQuestionWithoutARun) {
-  Session s(start());
-  LearnerProgress progress;
-  LessonPlayer p(s, progress);
-  p.open(OpenedLesson{
+  Play play(OpenedLesson{
       read_lesson("none",
                   "---\ntitle: None\nminutes: 5\n---\nText.\n\n```ask\nwavefronts --step 3\n```\n"
                   "More text.\n"),
       {},
       {}});
+  Session& s = play.s;
+  LessonPlayer& p = play.p;
   settle(s, p);
   EXPECT_FALSE(p.is_open_task());
   p.next();
@@ -165,10 +163,9 @@ TEST(LessonPlayer, HoldsNobodyAtAQuestionWithoutARun) {
 }
 
 TEST(LessonPlayer, JudgesOnlyAfterEnter) {
-  Session s(start());
-  LearnerProgress progress;
-  LessonPlayer p(s, progress);
-  p.open(OpenedLesson{read_lesson("two", text), {}, {}});
+  Play play(OpenedLesson{read_lesson("two", text), {}, {}});
+  Session& s = play.s;
+  LessonPlayer& p = play.p;
   settle(s, p);
   s.mark_number(7);
   s.commit_reply();
@@ -193,10 +190,9 @@ TEST(LessonPlayer, ShowsOneHintAfterTheOther) {
     std::string lesson = text;
     lesson.replace(lesson.find("hint: Count the banks.\n"), 23, lines);
     lesson.replace(lesson.find("equal 39 40\n"), 12, lines);
-    Session s(start());
-    LearnerProgress progress;
-    LessonPlayer p(s, progress);
-    p.open(OpenedLesson{read_lesson("hints", lesson), {}, {}});
+    Play play(OpenedLesson{read_lesson("hints", lesson), {}, {}});
+    Session& s = play.s;
+    LessonPlayer& p = play.p;
     settle(s, p);
     ASSERT_TRUE(s.questioning().is_open());
     const std::size_t tries = std::max<std::size_t>(2, hints + 1);
@@ -226,10 +222,9 @@ TEST(LessonPlayer, ShowsOneHintAfterTheOther) {
 TEST(LessonPlayer, KeepsTheHintsForAnswersThatNothingExplains) {
   std::string lesson = text;
   lesson.insert(lesson.find("hint: Count"), "hint: Look first.\n");
-  Session s(start());
-  LearnerProgress progress;
-  LessonPlayer p(s, progress);
-  p.open(OpenedLesson{read_lesson("hints", lesson), {}, {}});
+  Play play(OpenedLesson{read_lesson("hints", lesson), {}, {}});
+  Session& s = play.s;
+  LessonPlayer& p = play.p;
   settle(s, p);
   std::vector<std::string> said;
   for (const int number : {7, 21, 22}) {
@@ -307,10 +302,9 @@ TEST(LessonPlayer, ShowsTheFileAgainAfterAChange) {
   const TemporaryFolder folder;
   const std::string lesson = (folder / "two.md").string();
   std::ofstream(lesson) << text;
-  Session s(start());
-  LearnerProgress progress;
-  LessonPlayer p(s, progress);
-  p.open(lesson);
+  Play play(lesson);
+  Session& s = play.s;
+  LessonPlayer& p = play.p;
   settle(s, p);
   const auto change = [&](const std::string& to) {
     std::ofstream(lesson) << to;
@@ -329,10 +323,9 @@ TEST(LessonPlayer, ShowsTheFileAgainAfterAChange) {
 }
 
 TEST(LessonPlayer, SaysWhenTheWindowShowsAnotherRun) {
-  Session s(start());
-  LearnerProgress progress;
-  LessonPlayer p(s, progress);
-  p.open(OpenedLesson{read_lesson("two", text), {}, {}});
+  Play play(OpenedLesson{read_lesson("two", text), {}, {}});
+  Session& s = play.s;
+  LessonPlayer& p = play.p;
   settle(s, p);
   EXPECT_FALSE(p.is_away());
   s.set_n(32);

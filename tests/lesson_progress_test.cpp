@@ -28,10 +28,9 @@ TEST(LessonProgress, AQuestionIsNotLost) {
   const TemporaryFolder folder;
   const std::string lesson = (folder / "two.md").string();
   std::ofstream(lesson) << text;
-  Session s(start());
-  LearnerProgress progress;
-  LessonPlayer p(s, progress);
-  p.open(lesson);
+  Play play(lesson);
+  Session& s = play.s;
+  LessonPlayer& p = play.p;
   settle(s, p);
   ASSERT_TRUE(s.questioning().is_open());
   perform(s, {Action::escape, 0});

@@ -39,12 +39,14 @@ constexpr int large = 1024;
 // no question.
 TEST(LessonRuns, AsksNothingAfterTheRecordingWasCancelled) {
   Gate gate;
-  Session s(impatient(gated(gate, large)));
-  LearnerProgress progress;
-  LessonPlayer p(s, progress);
-  p.open(opened("large", large_run));
+  Play play(opened("large", large_run), impatient(gated(gate, large)));
+  Session& s = play.s;
+  LessonPlayer& p = play.p;
   ASSERT_TRUE(s.recording_under_way());
   EXPECT_FALSE(p.is_away());
+  // An error that has nothing to do with the recording must not open the way past the question.
+  s.complain("An unrelated error.");
+  p.tick();
   EXPECT_TRUE(s.cancel());
   p.tick();
   EXPECT_TRUE(p.is_away());
@@ -63,10 +65,9 @@ TEST(LessonRuns, AdoptsNoRunWithOtherDataOrOnAnotherMachine) {
   for (const Request& other : {Request{.data = DataSource{DataSource::Kind::seed, 17, {}}},
                                Request{.machine = MachineChoice::automatic}}) {
     Gate gate;
-    Session s(impatient(gated(gate, large)));
-    LearnerProgress progress;
-    LessonPlayer p(s, progress);
-    p.open(opened("large", large_run));
+    Play play(opened("large", large_run), impatient(gated(gate, large)));
+    Session& s = play.s;
+    LessonPlayer& p = play.p;
     ASSERT_TRUE(s.recording_under_way());
     const DataSource data = s.data();
     EXPECT_NE(s.apply(other), Answer::refused);
@@ -139,11 +140,11 @@ TEST(LessonRuns, HoldsNobodyAtAQuestionThatCannotBeAsked) {
         show("scan_blelloch --n 64 --machine gpu") + ask, show("--trace no-such-file.upsweep") + ask})
     for (const Session::Start& begin : {start(), start_without_waiting()}) {
       SCOPED_TRACE(impossible);
-      Session s(begin);
-      LearnerProgress progress;
-      LessonPlayer p(s, progress);
-      p.open(opened("impossible", "First.\n\n" + show("scan_blelloch --n 64") + "\n---\n\nSecond.\n\n" +
-                                      impossible + "Third.\n\n---\n\nFourth.\n"));
+      Play play(opened("impossible", "First.\n\n" + show("scan_blelloch --n 64") + "\n---\n\nSecond.\n\n" +
+                                         impossible + "Third.\n\n---\n\nFourth.\n"),
+                begin);
+      Session& s = play.s;
+      LessonPlayer& p = play.p;
       for (int step = 0; step < 4; ++step) {
         settle(s, p);
         EXPECT_EQ(p.step_index(), step);
@@ -180,10 +181,9 @@ TEST(LessonRuns, PlaysALessonInAFolderWithoutLessons) {
   const std::string lesson = (folder / "steps.txt").string(),
                     with_next = "---\ntitle: Steps\nminutes: 5\nnext: padding\n---\n";
   std::ofstream(lesson) << with_next << "One.\n\n---\n\nTwo.\n\n---\n\nThree.\n";
-  Session s(start());
-  LearnerProgress progress;
-  LessonPlayer p(s, progress);
-  p.open(lesson);
+  Play play(lesson);
+  Session& s = play.s;
+  LessonPlayer& p = play.p;
   ASSERT_TRUE(p.is_open()) << s.error();
   p.go_to(2);
   EXPECT_EQ(p.step_index(), 2);
@@ -205,10 +205,9 @@ TEST(LessonRuns, KeepsTheNextLessonIfItCannotBeOpened) {
   const std::string first = (folder / "01-a.md").string(), second = (folder / "02-b.md").string();
   std::ofstream(first) << "---\ntitle: A\nminutes: 5\nnext: b\n---\nText.\n";
   std::ofstream(second) << front << "Text.\n";
-  Session s(start());
-  LearnerProgress progress;
-  LessonPlayer p(s, progress);
-  p.open(first);
+  Play play(first);
+  Session& s = play.s;
+  LessonPlayer& p = play.p;
   std::filesystem::remove(second);
   p.open_next();
   EXPECT_NE(s.error(), "");

@@ -75,8 +75,8 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
 namespace {
 
 // Searches for another lesson such that the two lessons need each other, directly or through further lessons.
-// (The key `needs` of a lesson names the lessons that it needs.) Returns the name of the other lesson, or an
-// empty text if there is none.
+// (The key `needs` of a lesson names the lessons that this lesson needs.) Returns the name of the other
+// lesson, or an empty text if no two lessons need each other.
 std::string needed_circle(const Lesson& lesson, const std::vector<Lesson>& course) {
   std::set<std::string> reached;
   std::vector<const Lesson*> open = {&lesson};

@@ -196,13 +196,18 @@ void LessonPlayer::arrange() {
 
 // After the run has arrived, goes to the place of the step and begins the step's task.
 void LessonPlayer::settle() {
-  if (!waits_for_run_ || session_.recording_under_way()) return;
+  if (!waits_for_run_) return;
+  if (session_.recording_under_way()) {
+    error_before_ = session_.error();
+    return;
+  }
   waits_for_run_ = false;
   const ShowBlock* show = show_of(step_);
   if (!show || wanted() != asked_for_) {
-    // If the recording failed, the banner has an error, and the learner may go on. Otherwise the user
+    // If the recording failed, the banner has a new error, and the learner may go on. Otherwise the user
     // cancelled the recording or requested another run. Then is_away() becomes true.
-    if (session_.error().empty()) is_lost_ = true;
+    const std::string error = session_.error();
+    if (error.empty() || error == error_before_) is_lost_ = true;
     else impossible_.insert(step().question);
     return;
   }

@@ -88,7 +88,7 @@ class LessonPlayer {
   double next_tick_in() const;
 
  private:
-  // What a session shows or will show: an opened recording, or a run.
+  // An opened recording or a run, which the session shows or will show.
   struct Wanted {
     std::string file{};  // the name with which the recording is opened; empty for a run
     Settings settings{};
@@ -124,7 +124,10 @@ class LessonPlayer {
   // The questions (LessonStep::question) that could not be asked since the lesson was opened or read again,
   // because the lesson has a mistake or the run of the step failed.
   std::set<std::uint64_t> impossible_;
-  Wanted asked_for_;      // the run for which the player waits
+  Wanted asked_for_;  // the run for which the player waits
+  // The error in the banner while the run was being recorded. If the banner has another error afterwards, the
+  // recording failed.
+  std::string error_before_;
   bool is_lost_ = false;  // the requested run was cancelled or replaced by another run
   bool waits_for_run_ = false;
   bool has_posed_ = false;                     // true if begin_task() has asked the step's question

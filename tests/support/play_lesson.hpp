@@ -3,11 +3,26 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "lessons/player.hpp"
 #include "study/session.hpp"
+#include "support/session_start.hpp"
 #include "trace/value.hpp"
 
 namespace upsweep {
+
+// Opens one lesson in a new session. The progress is not stored in a file.
+struct Play {
+  // `lesson` is an argument of LessonPlayer::open().
+  template <class Lesson>
+  explicit Play(const Lesson& lesson, Session::Start begin = start()) : s(std::move(begin)), p(s, progress) {
+    p.open(lesson);
+  }
+  Session s;
+  LearnerProgress progress;
+  LessonPlayer p;
+};
 
 // Waits until the lesson's run has been recorded and its question has been asked.
 inline void settle(Session& s, LessonPlayer& p) {

@@ -201,9 +201,9 @@ class BanksPicture {
     for (float size = text_size_; !in_.presented && size >= smallest && !fits(text_size_); size -= 0.5f)
       if (fits(size)) text_size_ = size;
     lettered_ = text_size_ > 0 && fits(text_size_);
-    // Either all lanes have a number, or no lane has one.
-    const float of_wide = banks_.pitch * static_cast<float>(std::max(1, event().width / 4) - 1);
-    const auto has_room = [&] { return text_width(number, text_size_, Face::bold) <= room + of_wide; };
+    // Either all lanes have a number, or no lane has one. The box of a wide access covers several columns.
+    const float more_columns = banks_.pitch * static_cast<float>(std::max(1, event().width / 4) - 1);
+    const auto has_room = [&] { return text_width(number, text_size_, Face::bold) <= room + more_columns; };
     while (text_size_ > least && !has_room()) text_size_ = std::max(least, text_size_ - 0.5f);
     numbered_ = has_room();
   }
