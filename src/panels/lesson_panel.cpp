@@ -211,7 +211,7 @@ class LessonPicture {
     }
     if (scroll_ < made_.hidden)
       p_.text({p_.scene.width - lesson_margin, bottom + note / 2 - 2},
-              tr("more text below: turn the wheel, or press F6, then PgDn"), t_.faint_text, 11.5f,
+              tr("more text below: turn the wheel, or use F6 and PgDn"), t_.faint_text, 11.5f,
               Face::regular, Align::right);
   }
 

@@ -227,7 +227,11 @@ Panel status_panel(const Session& session, const Theme& theme, float width, floa
                          12, Face::regular, width);
   const bool is_other = progress && progress->n > 0 && progress->shown_n != progress->n;
   if (is_other) what = tr("shown: n = {}", grouped(progress->shown_n));
-  right(44, what, is_other ? theme.now : theme.faint_text, 12, is_other ? Face::bold : Face::regular);
+  const Face face = is_other ? Face::bold : Face::regular;
+  // A long text is smaller, so that a narrow panel does not cut its beginning.
+  float size = 12;
+  while (size > 9 && text_width(what, size, face) > width) size -= 0.5f;
+  right(44, cut(what, size, face, width), is_other ? theme.now : theme.faint_text, size, face);
   if (progress) {
     show_progress(*progress, theme, mouse, s, panel);
     panel.scene = std::move(s.scene);
