@@ -211,8 +211,8 @@ class LessonPicture {
     }
     if (scroll_ < made_.hidden)
       p_.text({p_.scene.width - lesson_margin, bottom + note / 2 - 2},
-              tr("more text below: turn the wheel, or use F6 and PgDn"), t_.faint_text, 11.5f,
-              Face::regular, Align::right);
+              tr("more text below: turn the wheel, or use F6 and PgDn"), t_.faint_text, 11.5f, Face::regular,
+              Align::right);
   }
 
   bool is_over() const { return player_.is_last() && player_.is_done() && player_.lesson().tasks() > 0; }

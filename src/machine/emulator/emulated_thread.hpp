@@ -111,7 +111,7 @@ struct Run {
   // True if some warp had several turns between two barriers. The records of such a warp are out of order.
   bool several_turns = false;
   std::uint32_t clock = 0;  // increases with every record and every turn; gives records their times
-  // How many more lane entries may be recorded. By default, as many entries as fit into 1 GiB.
+  // The number of lane entries that may still be recorded. By default, as many entries as fit into 1 GiB.
   std::uint64_t room = 1 << 25;
   std::uint64_t dropped = 0;  // the number of events that were not recorded, because no room was left
   std::uint32_t span = 0;     // the largest depth of a value so far (see Thread::apply)
