@@ -1,6 +1,6 @@
 // Measures how time and memory grow with n on the emulator, from recording a run to its first picture.
 // Measures kernels that use many blocks, with the default block size and the default variants. Each size runs
-// in a separate process, so that the peak of its memory is measured alone.
+// in a separate process, so that the memory of one size does not count for another size.
 //
 //   bench_growth [ALGORITHM...] [--from 12] [--to 22] [--limit 60]
 //

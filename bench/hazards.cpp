@@ -1,6 +1,6 @@
-// Measures the hazard analysis. Without arguments, the benchmark measures every kernel of the registry at 64
-// and 1,024 elements, and then the growth for three kernels. If the arguments name kernels, the benchmark
-// measures only the growth for these kernels.
+// Measures the hazard analysis. Without arguments, the benchmark measures every CUDA kernel of the catalogue
+// at 64 and 1,024 elements, and then the growth for three kernels. If the arguments name kernels, the
+// benchmark measures only the growth for these kernels.
 //
 // The growth is the exponent e of time = c * events^e. The benchmark prints e for the hazard analysis, and
 // for facts() and work() together. Every time is the shortest CPU time of several runs.

@@ -119,7 +119,7 @@ __global__ void solve_ranges(Global<const T> in, Global<Number<T>> out, Global<c
     }
     if (warp == 0) warp_maps[lane] = warp_map;
 
-    // The block now knows `before`, so each thread applies maps to numbers instead of combining maps.
+    // Each thread knows `before`, the y before this iteration. So the thread applies maps to numbers instead of combining maps.
     __syncthreads();
     step(Phase::offset);
     Number<T> y = before;

@@ -127,7 +127,7 @@ __global__ void linear_recurrence_look_back(Global<const T> in, Global<Number<T>
     if (lane == 0) {
       part = op(head.value, part);
       if (tile % 32 == 31) heads[group + 1] = {op(part, tile_map), run};
-      before[0] = second(part);  // the y before this tile: the map of all earlier tiles, applied to y[-1] = 0, is the map's b
+      before[0] = second(part);  // the y before this tile is the b of the map of all earlier tiles, because y[-1] = 0
     }
   }
 

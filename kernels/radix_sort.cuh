@@ -159,8 +159,8 @@ __global__ void sort_chunks(Global<const T> in, Global<const unsigned> values, G
 }
 
 // Merges two neighbouring sorted runs of `length` keys, or of fewer keys at the end of the array. The upper half of the shared memory holds keys that are not yet stored. In each
-// iteration, the block loads the next keys of one run into the lower half, in reverse. Then a bitonic network sorts both halves, and the block stores the lower half, because
-// all keys that are not yet loaded come after these keys.
+// iteration, the block loads the next keys of one run into the lower half, in reverse. Then a bitonic network sorts both halves together. The block stores the lower half,
+// because all keys that are not yet loaded come after the keys of the lower half.
 template <class T>
 __global__ void merge_runs(Global<const T> from, Global<const unsigned> values, Global<T> to, Global<unsigned> to_values, int length, int n) {
   const int t = threadIdx.x;

@@ -114,8 +114,8 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
   for (int k = 0; k < 8; ++k) counters[own + 32 * k + lane] = 0;
   __syncwarp();
 
-  // Each warp ranks its keys, row by row. A key's rank is the number of earlier keys of the warp with the same digit. In the last tile, the lanes
-  // beyond the end of the array take the last digit, so they come after all keys.
+  // Each warp ranks its keys, row by row. A key's rank is the number of earlier keys of the warp with the same digit. In the last tile, lanes beyond
+  // the end of the array take the last digit, so their places come after the places of all keys.
   unsigned ranks[32];  // high 16 bits: the digit; low 16 bits: the rank
 #pragma unroll
   for (int r = 0; r < rows; ++r) {
@@ -174,8 +174,8 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
     warp_sums[8 + warp] = all_up_to;
   }
   __syncthreads();
-  Count start = identity<Count>();  // the place of the first key with digit t in the tile
-  Count begin = identity<Count>();  // the place of the first key with digit t in the output
+  Count start = identity<Count>();  // the place in the tile of the tile's first key with digit t
+  Count begin = identity<Count>();  // the place in the output of the first of all keys with digit t
   step(Phase::offset);
   if (t < 256) {
     if (lane < warp) start = warp_sums[lane];

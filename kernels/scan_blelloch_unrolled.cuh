@@ -131,7 +131,7 @@ __global__ void scan_blelloch_unrolled(Global<const T> in, Global<T> out, int n)
 
   // Down-sweep: the left child gets its parent's prefix. The right child gets this prefix plus the left child's sum.
   if (block_size >= 1024) {
-    step(Phase::down_sweep, 1024);  // no barrier is needed, because only thread 0 works in the last step and in this step
+    step(Phase::down_sweep, 1024);  // no barrier is needed, because only thread 0 works in the previous step and in this step
     if (t < block_size / 1024) {
       T sum = temp[pad(2048 * t + 1023)];
       temp[pad(2048 * t + 1023)] = temp[pad(2048 * t + 2047)];

@@ -49,7 +49,7 @@ __global__ void scan_tiles(Global<const T> in, Global<T> out, Global<T> sums, in
   const int begin = blockIdx.x * tile;            // the first leaf of the tile
   const int a = neighbours ? 2 * t : t;           // this thread's leaves
   const int b = neighbours ? 2 * t + 1 : t + half;
-  int from = 0, to = tile;  // the indices of the first cell of each buffer, if the layout has two buffers
+  int from = 0, to = tile;  // the indices of the first cell of each buffer; only double_buffer has a second buffer
   T x = identity<T>(), y = identity<T>();
   Four<T> p = {identity<T>(), identity<T>(), identity<T>(), identity<T>()};
   Four<T> q = {identity<T>(), identity<T>(), identity<T>(), identity<T>()};

@@ -92,7 +92,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
   step(Phase::publish);
   if (t == 31) sums[tile] = {up_to, run};
 
-  // Before the message arrives, each lane adds the sum of the warp's earlier elements to its packs.
+  // While the messages of earlier tiles are on their way, each lane adds the sum of the warp's earlier elements to its packs.
   step(Phase::fold);
   sum = identity<T>();  // the sum of the warp's earlier rows
 #pragma unroll
@@ -113,7 +113,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
     sum = op(sum, row);
   }
 
-  // The first warp reads the sums of the tile's group and of the previous group (two sums for each lane), and the previous group's head: the sum of all tiles before that group.
+  // The first warp reads the sums of the earlier tiles in its group of 32 tiles, and of all tiles in the previous group (two sums for each lane). The warp also reads the previous group's head: the sum of all tiles before that group.
   step(Phase::look_back);
   if (tile > 0 && warp == 0) {
     const int group = tile / 32;

@@ -14,7 +14,7 @@ template <class T>
 __global__ void scan_sklansky(Global<const T> in, Global<T> out, int n) {
   Shared<T> temp;
   const int t = threadIdx.x;
-  const int width = tree_width(n);      // a power of two, at least 2
+  const int width = tree_width(n);      // n rounded up to a power of two, at least 2
   const int half = width / 2;           // the number of threads that work
   const int shift = exclusive ? 1 : 0;  // place i of an exclusive scan gets element i - 1, and place 0 gets the identity
 

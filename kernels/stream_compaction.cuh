@@ -37,7 +37,7 @@ __global__ void flag(Global<const T> in, Global<Count> flags, int n) {
   }
 }
 
-// Blelloch's exclusive scan, tile by tile. A block that scans several tiles starts each tile with the sum of the tiles before it.
+// Blelloch's exclusive scan, tile by tile. A block that scans several tiles starts each tile with the sum of all earlier tiles.
 template <class T>
 __global__ void scan_counts(Global<const Count> from, Global<Count> to, Global<Count> sums, int n) {
   Shared<Count> temp;

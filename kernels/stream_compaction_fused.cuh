@@ -64,7 +64,7 @@ __global__ void count_tiles(Global<const T> in, Global<Count> sums, int n) {
   if (t == 0) sums[blockIdx.x] = sum;
 }
 
-// Blelloch's exclusive scan, tile by tile, in one block. The block starts each tile with the sum of the tiles before it.
+// Blelloch's exclusive scan, tile by tile, in one block. The block starts each tile with the sum of all earlier tiles.
 template <class T>
 __global__ void scan_counts(Global<const Count> from, Global<Count> to, Global<Count> total, int n) {
   Shared<Count> temp;
@@ -158,7 +158,7 @@ __global__ void compact(Global<const T> in, Global<const Count> offsets, Global<
   __syncthreads();
   step(Phase::load);
   Count before = offsets[blockIdx.x];
-  Count up_to = 0;  // the count of warps 0 to `lane`
+  Count up_to = 0;  // the number of kept elements in warps 0 to `lane`
   if (lane < warps) up_to = warp_sums[lane];
   for (int stride = 1; stride < 32; stride *= 2) {
     step(Phase::scan, stride);

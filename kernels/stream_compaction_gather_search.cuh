@@ -58,7 +58,7 @@ __global__ void gather(Global<const T> in, Global<const Count> counts, Global<T>
   Count total = counts[n - 1];
   if (j == 0) kept[0] = total;
 
-  // A binary search. The loop knows that the first `before` counts are at most j.
+  // A binary search. Before and after each iteration, the first `before` counts are at most j.
   int before = 0;
   for (int stride = 1 << (31 - __clz(n)); stride > 0; stride /= 2) {
     step("search", stride);

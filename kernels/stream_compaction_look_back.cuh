@@ -110,7 +110,7 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
   // Each warp scans the counts of all warps. The first warp publishes the tile's count.
   __syncthreads();
   step(Phase::load);
-  Count up_to = 0;  // the count of warps 0 to `lane`
+  Count up_to = 0;  // the number of kept elements in warps 0 to `lane`
   if (lane < threads / 32) up_to = warp_sums[lane];
   for (int stride = 1; stride < 32; stride *= 2) {
     step(Phase::scan, stride);
@@ -120,7 +120,7 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
   step(Phase::publish);
   if (t == 31) sums[tile] = {up_to, run};
 
-  // While other blocks wait for the message, move the kept elements to their places within the tile.
+  // While the messages of earlier tiles are on their way, move the kept elements to their places within the tile.
   step("stage");
   Count tile_sum = __shfl_sync(0xffffffff, up_to, 31);
   Count left_warps = __shfl_sync(0xffffffff, up_to, warp - 1);
@@ -175,7 +175,7 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
   __syncthreads();
   step(Phase::store);
   Count begin = before[0];
-  const int skipped = begin % 32;  // the number of threads that store nothing in the first iteration, because each iteration begins at a multiple of 32
+  const int skipped = begin % 32;  // the first `skipped` threads store nothing in the first iteration, so each iteration begins at a multiple of 32 in the output
   for (int first_of_round = -skipped; first_of_round < tile_sum; first_of_round += threads) {
     const int i = first_of_round + t;
     if (i >= 0 && i < tile_sum) {

@@ -51,8 +51,8 @@ __global__ void summed_area_table_single_pass(Global<const Pixel<T>> in, Global<
   const int across = (columns - 1) / tile_columns + 1;
   const int down = (rows - 1) / tile_rows + 1;
   Shared<T> table;
-  Shared<T> own(table, tile_rows * tile_columns);  // the sum of each line in this tile
-  Shared<T> before(own, lines);                    // the sum of each line before this tile
+  Shared<T> own(table, tile_rows * tile_columns);  // the bottom row and the right column of this tile's table
+  Shared<T> before(own, lines);                    // the sum before this tile for each line: a column, a row or the corner
 
   // Find the tile's diagonal by binary search. The diagonals before diagonal d have d * (d + 1) / 2 tiles, minus the tiles of two triangles outside the
   // picture.
@@ -101,7 +101,7 @@ __global__ void summed_area_table_single_pass(Global<const Pixel<T>> in, Global<
       }
     }
 
-    // Before the first loads arrive, the warp prefetches its rows of the tile `ahead` places later into L2. The block of that tile starts soon.
+    // Before the first loads arrive, the warp prefetches its rows of a later tile into L2. This tile is `ahead` places later, so its block starts soon.
     if (ahead > 0 && start == 0 && in_packs && lane < warp_rows) {
       int d = diagonal, k = place + ahead;
       int length = min(min(d + 1, across + down - 1 - d), min(across, down));  // the number of tiles on diagonal d

@@ -81,8 +81,8 @@ apt_get() {
     { say "$words"; return 1; }
 }
 
-# install_missing LISTS...: installs the missing packages of these lists. Installs nothing on other systems
-# than Debian; CMake then reports the missing packages.
+# install_missing LISTS...: installs the missing packages of these lists. Installs nothing on a system without
+# dpkg and apt; CMake then reports the missing packages.
 install_missing() {
   command -v dpkg-query >/dev/null && command -v apt-get >/dev/null || return 0
   local wanted lacking

@@ -1,6 +1,6 @@
 // Removes one barrier at a time from each kernel, and runs the kernel with several schedules. The advice of
-// each finding must name an interval of lines that contains the removed barrier, or must refer to another
-// finding whose advice names this interval.
+// each finding must name an interval of lines that contains the removed barrier. Instead, a finding may refer
+// to another finding whose advice names this interval.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -131,8 +131,8 @@ TEST(AdviceInABranch, EndsTheBranch) {
 }
 
 // In each iteration of the kernel's loop, threads read cells and then write cells. The advice must name the
-// places of two barriers: one between the read and the write of an iteration, and one between this write and
-// the read of the next iteration.
+// places of two barriers. One barrier is between the read and the write of an iteration. The other barrier is
+// between this write and the read of the next iteration.
 TEST(Advice, NamesTwoPlacesIfOneBarrierIsNotEnough) {
   const Algorithm& a = algorithm("reduce_unrolled_warp");
   Settings s{.algorithm = a.name, .n = 512, .block = 64, .type = Scalar::int32};

@@ -215,8 +215,8 @@ TEST(Lanes, BarriersAndFencesAreNoWork) {
   EXPECT_EQ(facts(b.trace).totals.warp_barriers, 1);
 }
 
-// In one step, the second warp does nothing and does not wait at a barrier. In the next step, the second warp
-// works. Therefore this warp must not count as exited in the first of the two steps.
+// In one step, the second warp does nothing and does not wait at a barrier. In the next step, lanes 0 to 7 of
+// this warp work. Therefore these lanes must not count as exited in the first of the two steps.
 TEST(Lanes, AWarpThatWorksLaterHasNotExited) {
   TraceBuilder b(64, 64);
   b.step(Phase::load);

@@ -52,8 +52,8 @@ TEST(Gif, IsExactWithFewColours) {
       SCOPED_TRACE(fmt::format("{} x {}, {} colours", width, height, colours));
       const auto gif = gif_animation(width, height);
       std::vector<Picture> pictures = {random_picture(random, width, height, colours)};
-      // The pixels that change from one picture to the next have fewer than 256 different colours. Then all
-      // these colours fit into the palette, beside the index that means "unchanged".
+      // The pixels that change from one picture to the next have fewer than 256 different colours. Therefore
+      // all these colours fit into the palette, beside the index that means "unchanged".
       for (int k = 0; k < 5; ++k) {
         pictures.push_back(pictures.back());
         if (k != 2)

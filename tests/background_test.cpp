@@ -1,5 +1,5 @@
-// Tests the work of other threads for the window: they compute the data that a view needs to draw a step, and
-// the costs of the compared variant.
+// Tests the work of other threads for the window. These threads compute the data that a view needs to draw a
+// step, and the costs of the compared variant.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -48,8 +48,9 @@ BankCost slow_cost(bool load, int width, std::uint32_t mask, const Addresses& ad
   return cost;
 }
 
-// Makes random requests. The addresses of a request have a constant stride, lie in a small range, are equal
-// in pairs of lanes, are arbitrary, or mix these patterns within groups of four lanes.
+// Makes random requests with five patterns of addresses: a constant stride, a small range, equal addresses in
+// pairs of lanes, arbitrary addresses, and neighbouring cells. In the last pattern, each lane accesses the
+// cell of a random lane of its group of four lanes.
 struct Random {
   std::mt19937 engine{7};
   std::uint32_t bits() { return static_cast<std::uint32_t>(engine()); }

@@ -1,5 +1,6 @@
-// Tests that a recording does not depend on how the emulator runs blocks: on several CPU threads, apart or
-// ahead (see apart.hpp), or in turn on one thread. All these recordings must be equal, bit for bit.
+// Tests that a recording does not depend on how the emulator runs blocks. One thread can run the blocks in
+// turn, and several CPU threads can run the blocks apart or ahead (see apart.hpp). All these recordings must
+// be equal, bit for bit.
 #include <gtest/gtest.h>
 
 #include <algorithm>

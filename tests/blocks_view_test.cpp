@@ -223,8 +223,8 @@ TEST(BlocksView, PlayingTakesTheSameTimeForEveryRun) {
   EXPECT_EQ(s.time(), static_cast<std::int64_t>(end));
 }
 
-// A recording of a GPU must play at the times that the GPU measured, but slowed down by one factor: 1, 2 or 5
-// times a power of ten.
+// A recording of a GPU must play at the times that the GPU measured, slowed down by one factor. The factor
+// must be 1, 2 or 5 times a power of ten.
 TEST(BlocksView, ARecordedRunPlaysInItsOwnTime) {
   int clocked = 0;
   for (const Shipped& each : shipped_recordings()) {

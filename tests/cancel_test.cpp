@@ -47,9 +47,8 @@ const Work works[] = {
     {"a schedule", {.algorithm = "reduce_two_pass", .n = (1 << 16) / smaller, .block = 64}, {.schedule = 3}},
 };
 
-// Two CPU threads of the emulator record each run. After the user cancels, each thread may use at most 0.15 s
-// of CPU time. On a slow computer, each thread may use a quarter of the CPU time of the whole recording
-// instead.
+// Two CPU threads of the emulator record each run. After the user cancels, both threads together may use at
+// most 0.3 s of CPU time. On a slow computer, they may use a quarter of the CPU time of the whole recording.
 TEST(Cancel, ActsSoonWhereverTheRecordingIs) {
   std::mt19937 random(1);
   const int times = std::getenv("UPSWEEP_LONG") ? 6 : 1;  // how many times each run is cancelled

@@ -1,6 +1,7 @@
 // Tests the emulator's convergence rule, which decides where lanes that have taken different branches act
-// together again. Compares the emulator with warps in lockstep: each kernel tests/kernels/convergence_*.cuh
-// is written a second time below, as statements that a whole warp executes with a mask of lanes.
+// together again. Compares the emulator with warps in lockstep. For this purpose, each kernel
+// tests/kernels/convergence_*.cuh is written a second time below: as statements that a whole warp executes
+// with a mask of lanes.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -381,8 +381,8 @@ TEST(Barriers, CanBeTakenOut) {
   }
 }
 
-// Without one of its barriers, this kernel may be stopped before all blocks have begun and ended. The
-// recording must be consistent nevertheless.
+// If a barrier is removed from scan_decoupled_lookback, the run may be stopped before all blocks have begun
+// and ended. The recording must be consistent nevertheless.
 TEST(Barriers, TakenOutLeaveARecordingWithoutContradiction) {
   int stopped = 0;
   for (const int line : barrier_lines(algorithm("scan_decoupled_lookback"))) {

@@ -249,8 +249,8 @@ EntryCounts counted(int entry, int n, std::int64_t operations, std::int64_t wave
 
 TEST(Figures, WhatDoesNotHoldIsExplainedByCounts) {
   const Figure& f = figure("gems-39-7");
-  // The figure has three entries: CPU, naive and work-efficient. The entry work-efficient is faster than
-  // naive in the published times, but slower in these made-up rows.
+  // In the published times, the work-efficient scan (entry 2) and the best scan (entry 3) are faster than the
+  // naive scan (entry 1). In these made-up rows, both are slower.
   const Timings rows =
       rows_of(f, made_up_figure(f, [](int i, int n) { return (10 + i) * 1e-6 + n * 1e-12; }));
   const auto unlike = unlike_the_source(f, rows);

@@ -141,7 +141,8 @@ measure() {
   passed 'full-size times = events by hand' timing "$bundle/bin/gpu_timing_test"
   grep -E 'by hand|GB/s of|warm .* cold' "$results/timing.log"
 
-  # Checks that the command line prints the same text for the emulator and for the GPU.
+  # Checks that the command line prints the same JSON for the emulator and for the GPU, except for the names
+  # of the machine and of the device.
   same() {
     local difference=0
     for algorithm in reduce_interleaved reduce_sequential scan_hillis_steele scan_double_buffer scan_brent_kung scan_blelloch; do

@@ -1,5 +1,6 @@
-// Compares the happens-before analysis with a slow model on random recordings. The model keeps the whole set
-// of accesses that happened before. The analysis keeps only counters instead of this set.
+// Compares the happens-before analysis with a slow model on random recordings. For each thread, the model
+// keeps the set of all accesses that happened before the thread's next access. The analysis keeps only
+// counters.
 #include "analysis/happens_before.hpp"
 
 #include <fmt/format.h>

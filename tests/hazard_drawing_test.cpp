@@ -125,7 +125,7 @@ int expect_true(const Reader& reader, const HazardFinding& f, const Incident& i)
   return both_known();
 }
 
-// The view "Hazards" has a list of entries, such as findings. Chooses one entry after the other and draws the
+// The view "Hazards" has a list of entries, such as findings. Chooses one entry after another, and draws the
 // view in each of these sizes. Expects that the words fit.
 void expect_drawn(const Recording& r, std::initializer_list<Point> sizes) {
   for (const HazardEntry& e : hazard_entries(r, {}))
@@ -190,8 +190,8 @@ TEST_P(BugDrawing, ShowsWhatTheTraceContains) {
 }
 INSTANTIATE_TEST_SUITE_P(All, BugDrawing, testing::Range(0, 18));
 
-// Removes one barrier at a time from every kernel of the registry. The drawings of the races must show the
-// results of the replay.
+// Removes one barrier at a time from every correct kernel of the registry. The drawings of the races must
+// show the results of the replay.
 TEST(HazardDrawing, OfAKernelWithoutABarrierHasTrueResults) {
   int races = 0, known = 0, required = 0, agree = 0;
   for (const Algorithm& a : cuda_algorithms()) {

@@ -134,8 +134,9 @@ TEST(Races, BlocksShareGlobalMemoryInNoOrder) {
 enum Leave { nothing, first_fence, second_fence, device_scope, volatile_flag };
 class Publication : public testing::TestWithParam<Leave> {};
 
-// The threads of a block write. Then thread 0 sets a flag, and thread 0 of another block waits for this flag.
-// Each case of the test leaves out or weakens one part of this protocol (see Leave).
+// The threads of a block write sums. Then thread 0 sets a flag, thread 0 of another block waits for this
+// flag, and the threads of the other block read the sums. Each case of the test leaves out or weakens one
+// part of this protocol (see Leave).
 TEST_P(Publication, NeedsFencesOnBothSidesAndAFlag) {
   const Leave left_out = GetParam();
   const Scope scope = left_out == device_scope ? Scope::block : Scope::device;

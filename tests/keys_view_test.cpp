@@ -179,8 +179,8 @@ TEST(KeyPass, HasSomeOfManyKeys) {
     EXPECT_LT(pass->after[i - 1].index, pass->after[i].index);
 }
 
-// If only some blocks are recorded, each pass must have the same kind and size as in the full recording, but
-// may have fewer known keys. The view must state nothing false.
+// If only some blocks are recorded, each pass must have the same kind and size as in the full recording. A
+// pass may have fewer known keys, but the view must state nothing false.
 TEST(KeyPass, OfSomeBlocksIsPartOfThatOfAllBlocks) {
   std::mt19937 random(12);
   for (const Algorithm* a : rungs_of("radix_sort"))

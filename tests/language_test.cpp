@@ -106,8 +106,8 @@ std::set<std::string> words_of_code(const Recording& r) {
   return all;
 }
 
-// In the made-up language of this test, tr() puts an accent on each vowel. Returns the words of a text
-// without accents, because such words were not passed to tr().
+// In the made-up language of this test, tr() puts an accent on each vowel. Therefore a word without accents
+// was not passed to tr(). Returns all such words of a text, except words that need no translation.
 std::string untranslated(const std::string& text, const std::set<std::string>& known) {
   static const std::regex word(
       "(^|[^A-Za-z_0-9\\x80-\\xff])([A-Za-z_][A-Za-z_0-9]{2,})(?![A-Za-z_0-9\\x80-\\xff])");

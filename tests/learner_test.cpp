@@ -1,5 +1,5 @@
-// Tests what a learner sees first: useful default sizes, pictures whose parts do not move, marks of conflicts
-// besides the colour, and sentences that say why nothing happened.
+// Tests what a learner sees first: useful default sizes, pictures whose parts do not move, marks that show
+// conflicts without colour, and sentences that say why nothing happened.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -286,7 +286,8 @@ TEST(Why, EveryPaddingHasItsKey) {
   }
 }
 
-// The window must offer operators if and only if the run allows more than one operator.
+// The window must offer operators if and only if the algorithm allows more than one operator and does not
+// only move elements.
 TEST(Why, NoOperatorIsOfferedWhereNoneCanBeChosen) {
   for (const Algorithm& a : algorithms()) {
     const bool moves = std::ranges::all_of(a.results, [](const Result* r) { return r->moved != nullptr; });

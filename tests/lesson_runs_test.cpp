@@ -44,7 +44,8 @@ TEST(LessonRuns, AsksNothingAfterTheRecordingWasCancelled) {
   LessonPlayer& p = play.p;
   ASSERT_TRUE(s.recording_under_way());
   EXPECT_FALSE(p.is_away());
-  // An error that has nothing to do with the recording must not open the way past the question.
+  // After an error that has nothing to do with the recording, the learner must not be able to skip the
+  // question.
   s.complain("An unrelated error.");
   p.tick();
   EXPECT_TRUE(s.cancel());

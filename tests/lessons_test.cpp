@@ -28,8 +28,8 @@ TEST(ShippedLessons, HaveNoMistakes) {
     }
 }
 
-// Returns the lines of a lesson that do not depend on its language: the lines ```, the options and the
-// answers.
+// Returns the lines of a lesson that do not depend on its language: separators, some lines of the header, and
+// the blocks between ``` and ```. Leaves out the translated texts of hints and of wrong answers.
 std::vector<std::string> lines_without_language(const std::string& file) {
   std::ifstream in(file);
   std::vector<std::string> lines;

@@ -53,8 +53,8 @@ TEST(LinearRecurrence, OfIntegersIsExact) {
     }
 }
 
-// This recurrence is a low-pass filter. Because a < 1, each rounding error has less and less influence, so
-// the result must have only a small error.
+// Because |a| < 1, each rounding error has less and less influence. Therefore the result must have only a
+// small error.
 TEST(LinearRecurrence, OfFloatsRoundsLittle) {
   std::mt19937 random(2);
   for (const int n : sizes)

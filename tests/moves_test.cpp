@@ -275,7 +275,7 @@ TEST(MovesView, ShowsFlagsAndCountsAsFarAsTheyAreComputed) {
   EXPECT_TRUE(count_rows(record("scan_blelloch", 64), 3).empty());
 }
 
-// Returns the number of texts and of strips of colours in the row with this name, which is below the input.
+// Returns the number of texts plus the number of coloured cells in the row with this name below the input.
 std::size_t shown_in_row(const Scene& scene, std::string_view row) {
   const std::vector<TextShape> all = texts(scene);
   const auto name = std::ranges::find(all, row, &TextShape::text);
@@ -289,7 +289,7 @@ std::size_t shown_in_row(const Scene& scene, std::string_view row) {
   return count;
 }
 
-// After a row of flags or places has appeared, the view must show it until the end, even above long numbers.
+// A row of flags or places must stay in the view until the end, even if a later row has long numbers.
 TEST(MovesView, KeepsTheRowsOfFlagsAndPlacesUntilTheEnd) {
   for (const int n : {20, 64, 100, 128, 150, 300, 1000}) {
     const Recording r = record("stream_compaction", n, {}, 3, 32);

@@ -29,17 +29,18 @@ constexpr const char* architectures[] = {"sm_75", "sm_80", "sm_86", "sm_90", "sm
 
 // The environment decides which programs these tests compile.
 //
-// By default, each variant is compiled without the recorder, for one architecture. With the recorder, the
-// first variant of each algorithm and every ninth other variant are compiled. Every second type is compiled,
-// with one operator. Many programs are compiled only to PTX, because PTX is enough to find errors in the
-// text.
+// By default, each variant is compiled without the recorder, for one architecture. If an algorithm has more
+// than four variants, only half of the variants are compiled. With the recorder, the first variant of each
+// algorithm and every 18th other variant are compiled. Every second type is compiled, with one operator. Many
+// programs are compiled only to PTX, because PTX is enough to find errors in the text.
 //
 // With UPSWEEP_LONG (set by `./test --long`), each variant is compiled for every architecture, and with the
 // recorder for sm_90. If an algorithm has more than 12 variants, only half of these combinations are
 // compiled.
 //
-// With UPSWEEP_COMPILE_ALL, every program is compiled for every architecture, which takes half an hour on one
-// core. The pairs of type and operator that are not compiled here run in gpu_test.cpp on a GPU.
+// With UPSWEEP_COMPILE_ALL, every variant is compiled for every architecture, and every pair of type and
+// operator for sm_90. This takes half an hour on one core. On a GPU, gpu_test.cpp compiles and runs every
+// pair of type and operator.
 bool compile_all() { return std::getenv("UPSWEEP_COMPILE_ALL") != nullptr; }
 bool compile_long() { return compile_all() || std::getenv("UPSWEEP_LONG") != nullptr; }
 

@@ -174,8 +174,8 @@ TEST(Peers, StandOnlyBesideTheirKernels) {
     EXPECT_TRUE(libraries.contains(name)) << name;
 }
 
-// The row of a reduction is compared with a copy of half as many elements, because a copy reads and writes
-// every element.
+// Each row is compared with a copy that moves as many bytes. This test leaves out reductions: a copy reads
+// and writes every element, so a reduction moves only half as many bytes as a copy of the same elements.
 TEST(Peers, ACopyMovesAsManyBytesAsEachRow) {
   for (const Algorithm* a : correct_algorithms())
     for (const int n : {1 << 12, 1 << 20, 3000017}) {

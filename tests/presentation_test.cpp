@@ -311,8 +311,9 @@ TEST(PresentationFigures, AreMoreAndLargerThanInTheUsualWindow) {
     }
 }
 
-// If the presentation is scaled down to a width of 480 pixels, numbers must still be legible: their font size
-// must be at least 6.5 pixels, or 5.5 pixels if some numbers have 3 digits.
+// If the presentation is scaled down to a width of 480 pixels, numbers must still be legible. Their font size
+// must be at least 8 pixels for n < 64. For n = 64, at least 6.5 pixels are required, or 5.5 pixels if some
+// numbers have at least 3 characters.
 TEST(PresentationFigures, AreLegibleAfterScalingDown) {
   const float scale = presentation_scale(480, 270) == 1 ? 480.0f / 800 : 1;
   for (const int n : {8, 16, 64}) {
@@ -357,7 +358,7 @@ TEST(PresentationFigures, WordsAreLargeAndBeginBold) {
     }
 }
 
-// Every view must fit into a presentation: nothing may overlap or be cut off.
+// These views must fit into a presentation: no text may be cut off.
 TEST(PresentationFigures, EveryViewFits) {
   for (const char* algorithm :
        {"scan_blelloch", "scan_hillis_steele", "reduce_shuffle", "reduce_interleaved"})

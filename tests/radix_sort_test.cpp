@@ -134,8 +134,9 @@ TEST(RadixSort, SortsFewDifferentKeysInEveryOrder) {
   expect_sorted_from_every_order(ascending);
 }
 
-// A chunk is split by one bit after another until it is sorted. In the worst case, the keys differ only in
-// the highest bit: every chunk needs all 32 splits, and the upper bounds in the kernel's comment are reached.
+// A chunk is split by one bit after another until the chunk is sorted. In the worst case, the keys differ
+// only in the highest bit. In this case, every chunk needs all 32 splits, and the kernel reaches the upper
+// bounds in its comment.
 TEST(RadixSort, StopsWhenAChunkIsSorted) {
   const Algorithm& a = algorithm("radix_sort");
   Emulator emulator;

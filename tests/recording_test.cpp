@@ -214,7 +214,8 @@ TEST(Recording, InterleavedReductionDivergesWhereSequentialRetires) {
   EXPECT_EQ(diverged(sequential), (std::vector<int>{0, 0, 0, 0, 0, 1, 1, 1, 1, 1}));
 }
 
-// While the window draws data that it already has, an export in another thread goes through all steps.
+// While the window draws the data of some steps, an export in another thread may go through all steps. The
+// export must not remove the data that the window draws.
 TEST(Recording, AThreadDoesNotRemoveWhatAnotherThreadReads) {
   Settings s;
   s.algorithm = "radix_sort";

@@ -372,7 +372,7 @@ TEST(Session, ASlowMachineLeavesTheOldPictureUntilTheNewOneIsThere) {
   EXPECT_EQ(s.recording().trace.settings.choice("layout"), "pad32");
   EXPECT_EQ(s.step(), (Step{Phase::up_sweep, 4}));
   s.set_n(512);
-  s.set_machine(MachineChoice::emulated);  // ends before the recording of the GPU
+  s.set_machine(MachineChoice::emulated);  // this recording ends before the GPU's recording
   s.settle(5);
   EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);
 }

@@ -1,4 +1,4 @@
-// Tests that everything that two variants have in common keeps its place when the user changes the variant.
+// If the user changes the variant, everything that both variants have in common must keep its place.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -79,8 +79,8 @@ bool same_memory(const Trace& a, const Trace& b) {
   });
 }
 
-// Tests every step of every algorithm with padding. The key L, which changes the padding, must not move any
-// view, row, bank, node, lane or bar.
+// Tests the first 12 steps of every algorithm with padding. The key L, which changes the padding, must not
+// move any view, row, bank, node, lane or bar.
 TEST(Still, PaddingMovesNothing) {
   int toggles = 0;
   for (const Algorithm& a : cuda_algorithms()) {

@@ -259,8 +259,8 @@ Offered offered_by(const std::string& text) {
   return offered;
 }
 
-// The compiler reads several files as one, so it may not find a missing include, and this test looks for it.
-// Only `./test --long` compiles each file and each header alone.
+// The compiler reads several files as one. Therefore the compiler does not notice every missing include, but
+// this test does. Only `./test --long` compiles each file and each header alone.
 TEST(Structure, AFileIncludesWhatDeclaresTheTypesAndFunctionsThatItNames) {
   static const std::regex macro(R"(\n *# *define(\\\n|[^\n])*)");
   std::map<std::string, std::set<std::string>> types_in, functions_in;

@@ -226,8 +226,8 @@ TEST(TimeLine, OfRandomRecordingsIsAsComputedSlowly) {
   }
 }
 
-// In a scan with look-back, each tile reads all tiles back to the nearest tile with a prefix. The sum of the
-// values that the tile read must equal the prefix that the tile publishes, without the tile's own sum.
+// In a scan with look-back, each tile reads all tiles back to the nearest tile with a prefix. The values that
+// the tile read and the tile's own sum must add up to the prefix that the tile publishes.
 TEST(TimeLine, TheValuesOfALookBackAddUpToThePrefix) {
   int sums = 0;
   for (const std::uint64_t schedule : {0, 1, 2, 3, 9}) {

@@ -10,7 +10,9 @@
 #include "analysis/work.hpp"
 #include "catalogue/catalogue.hpp"
 #include "catalogue/data.hpp"
+#include "emulated/test_kernels.hpp"
 #include "machine/emulator/emulator.hpp"
+#include "support/emulated_runs.hpp"
 
 namespace upsweep {
 namespace totals_test {
@@ -81,8 +83,8 @@ TEST_P(EveryAlgorithm, CountsWhatItsEventsSay) {
   });
 }
 
-// With sums of integers, the value of a node must be the sum of the node's sources. A node with one source is
-// not checked, because its operation may have added this source to itself.
+// With sums of integers, the value of a node must be the sum of the node's sources. If a node has an
+// operation but only one source, the node is not checked: the operation may have added this source to itself.
 TEST_P(EveryAlgorithm, NodesHoldTheSumOfTheirSources) {
   if (algorithm(GetParam()).is_broken()) GTEST_SKIP() << "its values may be wrong";
   if (!algorithm(GetParam()).allows(Operator::sum)) GTEST_SKIP() << "its values are no sums";
@@ -117,6 +119,25 @@ TEST_P(EveryAlgorithm, NodesHoldTheSumOfTheirSources) {
 TEST_P(EveryAlgorithm, IsCoherent) {
   if (algorithm(GetParam()).is_broken()) GTEST_SKIP() << "races are in order here";
   for_each_trace([](const Trace& trace) { EXPECT_EQ(incoherence(trace), std::nullopt); });
+}
+
+// The counts must contain the operations of all blocks, also if atomics on shared memory apply the operator.
+TEST(Totals, ContainTheAtomicsOfBlocksOutOfFocus) {
+  const Algorithm a = test_kernel("shared_sums");
+  const Settings s{.algorithm = a.name, .n = 1000, .block = 64, .type = Scalar::int32, .grid = 8};
+  for (const std::uint32_t blocks : {1u, 3u, UINT32_MAX}) {
+    const Trace trace = Emulator().record(a, *test_kernels(a.name), s, seeded_data(s, 1), {.blocks = blocks});
+    EXPECT_EQ(work(trace).operations, 1000 + 8) << blocks;
+    const Facts f = facts(trace);
+    EXPECT_EQ(f.totals.operations, 1000 + 8) << blocks;
+    std::int64_t of_lines = 0, of_steps = 0;
+    for (const LineFacts& line : f.lines) of_lines += line.totals.operations;
+    for (std::size_t step = 0; step < trace.steps.size(); ++step)
+      for (const LineFacts& line : line_facts(trace, static_cast<int>(step)))
+        of_steps += line.totals.operations;
+    EXPECT_EQ(of_lines, 1000 + 8) << blocks;
+    EXPECT_EQ(of_steps, 1000 + 8) << blocks;
+  }
 }
 
 std::vector<std::string> names() {

@@ -281,8 +281,8 @@ TEST(TraceFile, ANewerFormatIsNamedAndANewerMinorOneIsRead) {
             "The recording x.upsweep was made by a newer Upsweep (format 3; this Upsweep reads up to 2).");
 }
 
-// In a newer minor version of the format, tables may have more fields, which the reader must ignore. This
-// test adds a new root table with four more fields in front of the existing body.
+// In a newer minor version of the format, tables may have more fields, which the reader must ignore. In front
+// of the existing body, this test adds a new root table that has four more fields.
 TEST(TraceFile, UnknownFieldsArePassedOver) {
   const Trace trace = RandomTrace(7).make();
   const std::string whole = pack(trace), body = body_of(whole);

@@ -229,7 +229,7 @@ TEST(Tree, ReduceAddTakesEveryLane) {
   EXPECT_TRUE(t.rows[1].nodes[0].operation);
 }
 
-// Lanes load and fold four elements. Each partial result is drawn below the last element that it contains.
+// Each lane loads and folds four elements. Each partial result is drawn below the last element in the result.
 TEST(Tree, PartsOfAVectorAreElementsOfTheirOwn) {
   TraceBuilder b(32, 32);
   const auto four = [](int lane) { return 4 * lane; };

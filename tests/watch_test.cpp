@@ -1,4 +1,4 @@
-// Tests that the recording that the window opens first shows what the algorithm's Watch line claims.
+// Opens each algorithm in the window. The first recording must show what the algorithm's Watch line claims.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

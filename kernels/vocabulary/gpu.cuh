@@ -13,7 +13,8 @@
 
 namespace upsweep {
 
-// A shift by 32 or more returns 0, but a right shift of a negative number returns -1. In C++, the results of such shifts are undefined.
+// A shift by 32 or more, or by a negative count, returns 0. However, such a right shift of a negative number
+// returns -1. In C++, the results of such shifts are undefined.
 __device__ inline int shift_left(int i, int count) {
   return count < 0 || count > 31 ? 0 : static_cast<int>(static_cast<unsigned>(i) << count);
 }

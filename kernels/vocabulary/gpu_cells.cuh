@@ -169,8 +169,9 @@ __device__ __noinline__ void store(const View<T, shared>& v, At at, typename Vie
   if (in_turn) unlock(mask);
 }
 
-// A cell that is not read or assigned yet. The statement that names the cell must also read the cell: `T x = temp[i]`. With `auto x = temp[i]`, the cell
-// would be read later, so such a statement does not compile.
+// A cell that is not read or assigned yet. The statement that names the cell must also read or assign the
+// cell, for example `T x = temp[i]`. With `auto x = temp[i]`, the cell would be read later, so the
+// statement does not compile.
 template <class T, bool shared>
 struct Cell {
   View<T, shared> view;

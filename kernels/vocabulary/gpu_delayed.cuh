@@ -1,5 +1,5 @@
-// For tests: the fast machine with random delays at volatile accesses, fences and atomics, because blocks may wait for each other there. A correct
-// kernel computes the same result with any delays.
+// For tests: the fast machine with random delays at volatile accesses, fences, and atomics on volatile words.
+// Blocks wait for each other by these actions. A correct kernel computes the same result with any delays.
 #pragma once
 __device__ unsigned upsweep_delays;  // seed; set by the host before each run
 

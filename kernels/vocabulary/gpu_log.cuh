@@ -43,8 +43,9 @@ __device__
 }
 
 // The totals of all blocks, as a hash table. The key contains grid, step, line and kind; the bits above the kind contain the detail. An entry with line 0 and
-// kind `log_step` says that a step began, and contains the step's label. In this entry, `lanes` is the stride, and `requests` is 1 + the phase. `requests` is
-// log_phase() for a phase that only the kernel's text names, and 0 without a label.
+// kind `log_step` says that a step began, and contains the step's label. In this entry, `lanes` is the
+// stride. `requests` is 0 without a label, log_phase() for a phase that only the kernel's text names, and
+// 1 + the phase for a phase of the enum Phase.
 struct LogCount {
   unsigned long long key;  // 0 if the entry is free
   unsigned long long requests, lanes, units, ideal;
@@ -89,7 +90,7 @@ enum : unsigned {
   stopped_at_barrier,       // waits for the block's other threads
   stopped_at_warp_barrier,  // waits for the other lanes of a mask
   stopped_in_loop,          // waits for another thread in a loop
-  stopped_behind_lanes,     // waits for the warp's other lanes, which run in a statement that this lane has left
+  stopped_behind_lanes,     // waits for other lanes of the warp at the end of a statement, or before an else
   stopped_for_trips,        // a loop has exceeded its limit of iterations and the limit of time
 };
 

@@ -57,7 +57,8 @@ __device__ inline V look(const V& shared_or_global) {
   return *const_cast<const volatile V*>(&shared_or_global);
 }
 
-// The numbers of threads and blocks, in CUDA's order: first along x, then along y, then along z.
+// The indices of the calling thread, its warp and its block, in CUDA's order: first along x, then along y,
+// then along z.
 __device__ inline unsigned my_thread() {
   return in_a_row ? threadIdx.x : threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
@@ -83,7 +84,7 @@ __device__ inline bool stop_wanted() { return look(upsweep_log.want_stop) != run
 // The recorder's part of shared memory. This part is at the end, because a thread can read only the total size from the hardware.
 struct BlockState {
   unsigned count;       // high 16 bits: the threads that have not ended; low 16 bits: the threads that have reached the barrier
-  unsigned generation;  // the number of barriers so far
+  unsigned generation;  // how often the waiting threads have been released (twice for a barrier that copies)
   unsigned grid, shared_bytes, in_focus, run;
   unsigned step;      // the last step of the threads at the barrier
   unsigned copying;   // true if a barrier has released its threads to copy shared memory
@@ -153,8 +154,8 @@ struct Units {
   unsigned units, ideal;
 };
 
-// Finds out if the lanes in `mask` access addresses at equal distances. This is true for most requests, and then their cost is computed without examining
-// each lane.
+// Finds out if the lanes in `mask` access addresses at equal distances, as in most requests. The cost of such
+// a request is computed without examining each lane.
 template <class Cell>
 struct EvenSteps {
   unsigned lanes;
@@ -174,7 +175,7 @@ struct EvenSteps {
 __device__ __noinline__ Units wavefronts(unsigned mask, unsigned cell, unsigned width, bool load) {
   if (width == 4)
     if (const EvenSteps<unsigned> s(mask, cell); s.even) {
-      const unsigned met = 5 - (s.step % 32 ? __ffs(s.step) - 1 : 5);  // the lanes access 2^met different banks
+      const unsigned met = 5 - (s.step % 32 ? __ffs(s.step) - 1 : 5);  // the lanes access at most 2^met banks
       return {s.step == 0 ? 1 : (s.lanes - 1 >> met) + 1, 1};
     }
   unsigned lanes = 128 / width;  // the number of lanes in a group that is served together

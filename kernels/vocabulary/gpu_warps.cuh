@@ -108,8 +108,9 @@ __device__ __noinline__ bool part(bool condition, unsigned depth, int line) {
   return condition;
 }
 
-// Releases the threads that wait at the block's barrier, if all threads that have not ended have arrived. In a block in focus, the threads first copy
-// the block's shared memory. The threads are released when the copy is complete.
+// Releases the threads that wait at the block's barrier, if all threads that have not ended have arrived. In
+// a block in focus, a barrier releases the threads twice: first to copy the block's shared memory, and again
+// when the copy is complete.
 __device__ __noinline__ void release(BlockState& b, unsigned count) {
   const unsigned left = count >> 16;
   if ((count & 0xffff) != left || left == 0) return;
@@ -163,8 +164,8 @@ __device__ __noinline__ void next_step(unsigned mask) {
   __syncwarp(mask);
 }
 
-// A block-wide barrier, which begins the next step. Each group of lanes that arrives together records the barrier once. Then all threads that arrived
-// copy the block's shared memory.
+// A block-wide barrier, which begins the next step. Each group of lanes that arrives together records the
+// barrier once. Then, in a block in focus, all threads that arrived copy the block's shared memory.
 __device__ __noinline__ void barrier(int line) {
   asm volatile("" ::: "memory");
   const unsigned mask = my_mask();

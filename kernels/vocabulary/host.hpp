@@ -210,7 +210,6 @@ inline void __threadfence_block(const std::source_location& here = std::source_l
   fence(Scope::block, here);
 }
 
-// Starts a child grid.
 template <class... P>
 void start_child(TextPlace where, ChildLaunch how, std::string_view kernel, void (*call)(P...), int blocks,
                  int threads, const std::type_identity_t<P>&... arguments) {

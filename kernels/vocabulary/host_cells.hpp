@@ -94,8 +94,8 @@ N from_bits(const Value& v) {
   return from_words<N>(v.data());
 }
 
-// Describes a cell of memory: a word (a plain number) or a tracked value (one with an origin). If an event
-// computes or passes on a tracked value, the event has the `flags` (Event::flags).
+// Describes a cell of memory: a word (a plain number) or a tracked value (a value with an origin). If an
+// event computes or passes on a tracked value, the event has the `flags` (Event::flags).
 template <class C>
 struct CellTraits {
   using Number = C;

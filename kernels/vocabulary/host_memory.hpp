@@ -252,7 +252,8 @@ class Global : public View<T, false> {
   requires std::is_convertible_v<Other*, T*> Global(const Global<Other>& other) : View<T, false>(other) {}
 };
 
-// A pack: the neighbouring elements that one access of 16 bytes moves. A pack has at most four elements.
+// A pack: the neighbouring elements that one access loads or stores. A pack has at most four elements, and at
+// most 16 bytes.
 template <class C>
 struct Pack {
   static constexpr int bytes = sizeof(typename CellTraits<std::remove_cv_t<C>>::Number);

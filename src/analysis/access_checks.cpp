@@ -82,7 +82,7 @@ void AccessChecks::note_uninitialised(const Access& a) {
 }
 
 // Requires that `a` stores to the cell. Looks for reads of the same cell that came too early. Such a read
-// found the cell uninitialised, although the kernel's text requires the read to come after `a`: a barrier
+// found the cell uninitialised, although the kernel's text requires the read to come after `a`. So a barrier
 // between `a` and the read is missing.
 void AccessChecks::find_early_reads(const Access& a) {
   auto [it, end] = early_reads_.equal_range(place_of(a));
@@ -96,7 +96,8 @@ void AccessChecks::find_early_reads(const Access& a) {
     }
     const TextOrders order = text_order(read, read.thread, a);
     // Each order has two bits (see TextOrders). `smaller_first` has all bits that mean "the line with the
-    // smaller number comes first", and `greater_first` has all other bits of orders.
+    // smaller number comes first". `greater_first` has all bits that mean "the line with the greater number
+    // comes first".
     constexpr TextOrders smaller_first = 0x1555 << 1, greater_first = 0x1555;
     if ((order & (own < line ? smaller_first : greater_first)) == 0) {
       ++it;  // the kernel's text requires the read to come first
@@ -120,7 +121,7 @@ void AccessChecks::find_early_reads(const Access& a) {
 // list `c.reads`, because a later store may race with the last read. There are two exceptions:
 // - If the thread of `a` made the last read, and no other thread did, does nothing.
 // - If the last read and all reads in the list happened before `a`, clears the list.
-// In both cases, a store that races with such a read also races with `a`.
+// In both cases, the list does not need these reads: a store that races with one of them also races with `a`.
 void AccessChecks::remember_read(const Access& a, CellHistory& c) {
   const Seen& last = c.read;
   if (last.block == a.block.index && last.thread == a.thread && !last.several) return;
@@ -166,7 +167,7 @@ void AccessChecks::meet(Access& a, CellHistory& c) {
       for (std::uint32_t i = c.reads; i != CellHistory::none; i = lists_[i].next) check(a, lists_[i].seen);
     }
   }
-  // An atomic exchange of an uninitialised cell is no hazard: kernels may initialise a word by an exchange,
+  // An atomic exchange of an uninitialised cell is no hazard. Kernels may initialise a word by an exchange,
   // and ignore the old value that the exchange returns.
   const bool exchanges = is_atomic(a.event.kind) && static_cast<Atomic>(a.event.detail) == Atomic::exchange;
   if (!c.initialised && !is_store(a.event.kind) && !exchanges) note_uninitialised(a);
@@ -211,7 +212,8 @@ void AccessChecks::look_at(std::uint32_t index, Moment now) {
   // with the bounds of the accessed array.
   const bool marked = (e.flags & is_outside) != 0;
   const bool may_be_outside = marked || (!global && trace_.grids[e.grid].shared.bytes != 0);
-  // If no event writes an input, reads inside this input have no hazards, so they are not examined.
+  // If no event writes an input, reads inside this input have no hazards, so these reads are not
+  // examined.
   if (global && e.buffer < roles_.inputs && !written_[e.buffer] && !may_be_outside) return;
   const std::int64_t bytes = bytes_of(a);
   const int granule = std::countr_zero(

@@ -82,7 +82,7 @@ class AccessChecks {
   HazardNotes& notes_;
   const bool races_only_;
   const int element_bytes_;
-  bool all_in_focus_ = true;  // all blocks are recorded in full, so no store is missing
+  bool all_in_focus_ = true;  // whether all blocks are recorded in full, so that no store is missing
   const BufferRoles roles_;
   std::vector<bool> written_;          // for each buffer: whether any event stores to the buffer
   std::vector<MemoryHistory> shared_;  // one element for each block that has events

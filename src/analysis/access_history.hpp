@@ -21,9 +21,11 @@ struct Seen {
   bool stored = false;
 };
 
-// A meeting is an access by which threads may wait for each other: an atomic, or a volatile access to a word
-// (such as a flag) or to a message (a value with a word). CellHistory has the accesses to one cell that may
-// race with a later access: the latest plain store, and the plain reads and meetings after this store.
+// A meeting is an access by which threads may wait for each other. Meetings are all atomics, and volatile
+// accesses to a word (such as a flag) or to a message (a value with a word).
+//
+// CellHistory has the accesses to one cell that may race with a later access: the latest plain store, and the
+// plain reads and meetings after this store.
 struct CellHistory {
   static constexpr std::uint32_t none = UINT32_MAX;
   Seen store, read;            // the latest plain store, and the latest plain read after this store
@@ -45,7 +47,7 @@ class SeenLists {
   // Returns whether any list has ever had an entry.
   bool any() const { return !nodes_.empty(); }
   // Adds an access at the front of a list. To keep the list short, also looks at the first eight entries, and
-  // removes the first entry for which replaces(entry) is true: the new access makes this entry needless.
+  // removes the first entry for which replaces(entry) is true. The new access makes this entry needless.
   template <class F>
   void push(std::uint32_t& head, const Seen& seen, F replaces) {
     std::uint32_t* link = &head;

@@ -70,8 +70,8 @@ struct StepAction {
 // The largest number of actions that actions() returns. actions() leaves out all further actions.
 inline constexpr std::size_t most_actions = 4096;
 
-// Returns the actions of a step, sorted by their first events in Trace::events. But loads whose values the
-// step does not use come last, unless the step has a fence, waits for another block or stores a constant.
+// Returns the actions of a step, sorted by their first events in Trace::events. If the step has no fence,
+// does not wait for another block and stores no constant, loads whose values the step does not use come last.
 //
 // Throws Cancelled soon after the job is cancelled; a null job is never cancelled.
 std::vector<StepAction> actions(const Trace& trace, int block, int step, const Job* job = nullptr);

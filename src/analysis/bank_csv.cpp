@@ -24,8 +24,8 @@ std::string_view trimmed(std::string_view text, std::string_view what = " \t\r")
   return text.substr(first, text.find_last_not_of(what) - first + 1);
 }
 
-// Splits a line into its fields, and removes the quotes around them. Quotes have no effect, because no field
-// contains a comma.
+// Splits a line into its fields, and removes the quotes around the fields. A comma between quotes also ends a
+// field, because no valid field contains a comma.
 std::vector<std::string_view> fields_of(std::string_view line) {
   std::vector<std::string_view> fields;
   for (std::size_t comma = 0; comma != std::string_view::npos;) {

@@ -12,7 +12,7 @@ namespace upsweep {
 // A chain of operations that combine values from left to right. `values` is the number of these values.
 // `loads` is the number of loaded elements among them.
 struct Chain {
-  // The largest value of `values` and `loads`. Without this limit, they could overflow, because each
+  // The largest value of `values` and `loads`. Without this limit, these numbers could overflow, because each
   // iteration of a loop can double a chain.
   static constexpr std::int64_t most = 1 << 20;
   std::int64_t values = 0, loads = 0;
@@ -32,7 +32,7 @@ struct Chain {
   // Appends another chain on the right.
   void append(const Chain& more) {
     // If this chain is only one value, loaded from another memory than the elements of `more`, this value
-    // becomes `rest`: the elements of `more` are added to it.
+    // becomes `rest`. The elements of `more` are then added to `rest`.
     if (values == 1 && loads == 1 && more.loads > 0 && memory != more.memory) {
       rest = first_load;
       loads = 0;

@@ -73,10 +73,10 @@ class DepartureFinder {
     if (all_right.empty() && r_.ever_stored(w->contents))
       return;  // the correct run stores this value in another cell, and stores nothing in this cell
     if (!followed_.insert(w->by.entry).second) return;
-    // Compares the wrong store with two stores of the correct run to the same cell: first with the last store
-    // before the read, and then with the store that has the same number. If the correct run computed both
-    // values from other cells than the wrong run, the third call of follow() looks for cells whose values
-    // never occur in the correct run.
+    // Compares the wrong store with two stores of the correct run to the same cell: with the last store
+    // before the read, and with the store that has the same number. If the correct run computed both values
+    // from other cells than the wrong run, the third call of follow() looks for cells whose values the
+    // correct run never stores in these cells.
     if (r && follow(*w, r, true)) return;
     const std::size_t number = std::min(q.wrong_stores, all_right.size());
     if (number > 0 && follow(*w, &all_right[number - 1], true)) return;
@@ -116,8 +116,8 @@ class DepartureFinder {
     return true;
   }
 
-  // Returns whether one of `stores`, the correct run's stores to a cell, has these contents. If there are no
-  // stores, returns whether the correct run stores the contents anywhere.
+  // Returns whether one of `stores` has these contents. `stores` are the correct run's stores to a cell. If
+  // there are no stores, returns whether the correct run stores the contents anywhere.
   bool is_right(std::span<const Stored> stores, std::uint64_t contents) const {
     if (stores.empty()) return r_.ever_stored(contents);
     return std::any_of(stores.begin(), stores.end(), [&](const Stored& s) { return s.contents == contents; });

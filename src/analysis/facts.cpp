@@ -35,11 +35,10 @@ void tally(LaneTotals& totals, const Count& c) {
 
 void tally(Totals& totals, const Count& c) {
   const auto requests = static_cast<std::int64_t>(c.requests);
-  // Does not count applications of the operator by atomics, because the counts in older recordings do not say
-  // what each atomic does. Instead, these applications are counted from the events.
   if (is_work(c.kind))
     tally(c.kind == Kind::operation ? totals.issued_operations : totals.issued_requests, c);
-  if (!is_atomic(c.kind)) totals.operations += applications(c.kind, c.detail, c.requests, c.lanes);
+  // applies_operator() says why atomics on global memory are left out here.
+  if (c.kind != Kind::global_atomic) totals.operations += applications(c.kind, c.detail, c.requests, c.lanes);
   switch (c.kind) {
     case Kind::shared_load: tally(totals.shared_load, c); break;
     case Kind::shared_store: tally(totals.shared_store, c); break;
@@ -278,10 +277,10 @@ std::vector<LineFacts> line_facts(const Trace& trace, int step) {
                                 [](const Count& c, std::uint32_t s) { return c.step < s; });
   for (; count != trace.counts.end() && count->step == here; ++count) {
     lines.add(*count, 0);
-    atomics = atomics || is_atomic(count->kind);
+    atomics = atomics || count->kind == Kind::global_atomic;
   }
-  // If the recorder counted all events and the step has no atomics, the line facts are complete. The counts
-  // may not say which atomics applied the operator, so a step with atomics needs its events, too.
+  // If the recorder counted all events and the step has no atomics on global memory, the line facts are
+  // complete. The operations of these atomics are counted from the events (see applies_operator()).
   if (counted && !atomics) return std::move(lines).ascending();
   // The events are sorted by grid, block and step. So each block is searched for its events of this step.
   const int grid = grid_index(trace, step);

@@ -54,7 +54,8 @@ struct Totals {
 
 struct StepFacts {
   Totals totals;
-  // The numbers below cover only the blocks in focus.
+  // The numbers below cover only the blocks in focus. `max_contention` also covers the atomics on global
+  // memory of all other blocks.
   int active_lanes = 0;   // the number of threads that do work in the step
   int working_warps = 0;  // the number of warps with at least one of these threads
   // The number of working warps that did a part of their work with only some of their live lanes.

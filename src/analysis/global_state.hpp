@@ -13,8 +13,9 @@ struct GlobalState {
     // True if the value is known. Before the first store, the value is known only in inputs and in cells that
     // are cleared before the run.
     //
-    // The stores of blocks out of focus are not recorded. If a launch with such blocks may have written the
-    // buffer, the only known values are the values of this launch's recorded stores and of later stores.
+    // For blocks out of focus, only volatile stores and atomics are recorded. If unrecorded stores of a
+    // launch may have written the buffer, the only known values are the values of recorded stores by this
+    // launch or by later launches.
     bool known = false;
     // `writer` is 1 + the index of the event that wrote the value, a store or an atomic. `lane` is the lane
     // that wrote the value. If no recorded event wrote the value, `writer` is 0 and `lane` is -1.

@@ -10,9 +10,9 @@
 namespace upsweep {
 namespace {
 
-// A Knowledge maps blocks and threads to moments. A Knowledge stores the moment of a whole grid as the moment
-// of a thread in a block that does not exist. These functions return the numbers of this block and this
-// thread. 32 neighbouring grids share one such block.
+// A Knowledge maps blocks and threads to moments. To store the moment of a whole grid, a Knowledge uses the
+// numbers of a block and a thread that do not exist. These functions return the two numbers for a grid. 32
+// neighbouring grids share one block number.
 std::uint32_t block_of_grid(std::uint32_t grid) { return (std::uint32_t{1} << 31) + grid / 32; }
 std::uint32_t thread_of_grid(std::uint32_t grid) { return grid % 32 + 1; }
 

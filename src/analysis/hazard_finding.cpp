@@ -137,9 +137,9 @@ class Barriers {
     return gaps;
   }
 
-  // Returns true if threads of the block wait in a loop for a word of shared memory, and no barrier is
-  // between the loop's beginning and the later line of the finding. A new barrier in this loop would be
-  // wrong, because the barrier would stop the threads for which the other threads wait.
+  // Looks for a loop in which threads of the block wait for a word of shared memory. Returns true if there is
+  // such a loop, and if no barrier is between the loop's beginning and the later line of the finding. A new
+  // barrier would then be wrong, because the barrier would stop the threads for which the other threads wait.
   bool takes_turns(const HazardFinding& f) const {
     const int until = std::max(f.party.line, f.other.line), function = text_.function_of(until);
     std::set<int> barriers, meetings;  // lines with barriers; lines with atomics or volatile accesses
@@ -158,8 +158,8 @@ class Barriers {
     });
   }
 
-  // Sets the advice for two accesses in a branch that only some threads take: the branch must be split at a
-  // barrier, or only the lanes of the branch must meet.
+  // Sets the advice for two accesses in a branch that only some threads take. Either the branch must be split
+  // at a barrier, or only the lanes of the branch must meet.
   void split(HazardFinding& f, const BarrierGap& gap, Together whom) {
     const int branch = branch_to_split(text_, gap, whom);
     f.advice = whom == Together::warp ? Advice::sync_lanes : Advice::split_branch;
@@ -185,8 +185,8 @@ class Barriers {
         std::ranges::all_of(gaps, [&](const BarrierGap& g) { return in_branch_of_warps(g.from); });
     return within_warps ? of_one_warp(f) : warps_have_their_own_cells(f);
   }
-  // Among the branches around a line, looks at the outermost branch that the block's threads do not all take
-  // together. Returns whether whole warps take this branch.
+  // Considers only those branches around a line that not all threads of the block take together. Returns
+  // whether whole warps take the outermost of these branches. Returns false if there is no such branch.
   bool in_branch_of_warps(int line) const {
     for (const KernelText::Statement& s : text_.statements())
       if (s.kind != KernelText::Statement::Kind::function && s.together != Together::block && s.holds(line))

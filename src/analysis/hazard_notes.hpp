@@ -83,8 +83,9 @@ std::vector<std::pair<HazardFinding*, const HazardFinding*>> find_causes(const T
 // this race.
 void advise_as_cause(HazardFinding& f, const HazardFinding& cause);
 
-// Changes the advice for some races between blocks that exist only if lanes run independently: one lane of a
-// warp reads a flag and executes a fence, and another lane of the warp reads the data.
+// Changes the advice for some races between blocks. These races exist only if the lanes of a warp run
+// independently. In these races, one lane reads a flag and executes a fence, and another lane of the warp
+// reads the data.
 //
 // The new advice is a __syncwarp() between the fence and the read of the data. A race without such a fence
 // keeps its advice.

@@ -41,7 +41,8 @@ inline constexpr std::string_view hazard_names[] = {
 inline bool is_race(Hazard h) { return h == Hazard::shared_race || h == Hazard::global_race; }
 inline std::string_view name(Hazard h) { return hazard_names[static_cast<int>(h)]; }
 
-// The distance of two threads: within one request, warp, block or grid, or in different grids.
+// The distance between two threads: both are in one request, warp, block or grid, or they are in different
+// grids.
 enum class Apart : std::uint8_t { request, warp, block, grid, grids };
 
 // Advice for removing a hazard.
@@ -90,8 +91,7 @@ struct HazardParty {
   bool operator==(const HazardParty&) const = default;
 };
 
-// The way from the earlier access to the later access in the kernel's text: says which loops begin another
-// iteration between the two accesses.
+// Says which loops of the kernel's text begin another iteration between an earlier and a later access.
 enum class TextOrder : std::uint8_t {
   one_round,    // both accesses are in the same iteration of every loop around both accesses
   next_round,   // the loop around both accesses begins another iteration between the accesses

@@ -238,8 +238,8 @@ class IncidentFinder {
     for (std::size_t i = block.first; i < block.last; ++i) {
       const Event& e = trace_.events[i];
       if (e.line < r.first_line || e.line > r.last_line) continue;
-      // A barrier is recorded in the step that it ends, and this step may have begun before the loop. So
-      // barriers do not show in which steps the loop runs.
+      // A barrier is recorded in the step that ends with the barrier. This step may have begun before the
+      // loop. So barriers do not show in which steps the loop runs.
       if (e.kind != Kind::barrier && step != static_cast<std::int64_t>(e.step)) {
         step = e.step;
         ++r.step_count;

@@ -39,8 +39,8 @@ struct TwoOrders {
   // If one of the two threads only reads, each result is the value that this thread reads. Otherwise, each
   // result is the cell's value after both accesses.
   OrderResult other_first, party_first;
-  // Which of the two accesses comes first in the kernel's text. A barrier between them would enforce this
-  // order.
+  // Which of the two accesses comes first in the kernel's text. A barrier between the accesses would enforce
+  // this order.
   enum class Required : std::uint8_t { unknown, other_first, party_first } required = Required::unknown;
 
   // Returns whether both results are known and equal.

@@ -7,9 +7,9 @@
 
 namespace upsweep {
 
-// A node of the trie is a branch, or a leaf, which stands for one block. The numbers of all blocks below a
-// branch have the same bits above `bit`. The numbers below child[0] have 0 in `bit`, and the numbers below
-// child[1] have 1.
+// A node of the trie is either a branch or a leaf. A leaf stands for one block. The numbers of all blocks
+// below a branch have the same bits above `bit`. The numbers below child[0] have 0 in `bit`, and the numbers
+// below child[1] have 1.
 struct Knowledge::Node {
   mutable std::uint32_t references = 1;
   std::uint32_t bit;     // 0 for a leaf

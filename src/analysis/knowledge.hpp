@@ -1,7 +1,7 @@
 // Stores a set of actions that are known to have happened, as a vector clock. For some threads, the clock has
 // the moment until which all actions of the thread are known. To save memory, Knowledge objects share their
-// common parts: blocks often wait for each other in a chain, and each block of the chain knows only a little
-// more than the previous block.
+// common parts. If blocks wait for each other in a chain, each block of the chain knows only a little more
+// than the previous block.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -21,8 +21,7 @@ struct Known {
 
 // A map from each block to the known moments of its threads. The nodes of a map never change: add() makes new
 // nodes, and shares all unchanged nodes with the old map. The map is a binary trie over the bits of the
-// block's number, in which every branch has two children, as in "Fast mergeable integer maps" (Okasaki, Gill
-// 1998).
+// block's number, as in "Fast mergeable integer maps" (Okasaki, Gill 1998). Every branch has two children.
 class Knowledge {
  public:
   static constexpr std::uint32_t everyone = 0;  // all threads of a block

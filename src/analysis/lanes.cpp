@@ -15,7 +15,7 @@ std::vector<std::uint32_t> live_lanes(const Trace& trace, int grid, int block) {
   const Grid& g = trace.grids[static_cast<std::size_t>(grid)];
   const std::size_t warps = g.warps(), steps = end_step(trace, grid) - g.first_step;
   std::vector<std::uint32_t> live(steps * warps);
-  std::vector<int> arrivals(32 * warps);  // for each thread: the number of barriers at which it arrived
+  std::vector<int> arrivals(32 * warps);  // for each thread: the number of barriers that the thread reached
   const EventRange all = block_events(trace, grid, block);
   for (std::size_t i = all.first; i < all.last; ++i) {
     const Event& e = trace.events[i];

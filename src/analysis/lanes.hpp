@@ -25,7 +25,7 @@ enum class LaneState : std::uint8_t {
   // or, if this step has no barrier, at the next barrier. The warp accesses no memory before this barrier.
   waiting,
   // The lane has returned from the kernel, so the lane is not alive. There is a second case: no lane of the
-  // warp works in this step, the warp reaches no further barrier, and the lane has no later work.
+  // warp works in this step, the warp does not wait (see `waiting`), and the lane has no later work.
   exited,
   absent,  // the block has no thread for this lane, because its last warp is not full
 };

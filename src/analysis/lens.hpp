@@ -11,7 +11,7 @@ namespace upsweep {
 
 struct Lens {
   float focus = 0;      // the depth that is sharp
-  float blur = 0;       // the pixels that are added to the reach per unit of |depth - focus|
+  float blur = 0;       // the reach of a box, in pixels per unit of |depth - focus|
   int most_reach = 16;  // the largest reach of a box, in pixels; at most largest_reach
   bool operator==(const Lens&) const = default;
 };

@@ -34,7 +34,7 @@ int end_step(const Trace& trace, int grid);
 // Returns whether at least one step of a grid has this phase.
 bool has_phase(const Trace& trace, int grid, const Phase& phase);
 // Returns whether a block is in focus, which means that all its events were recorded. For a block out of
-// focus, only volatile accesses, atomics and fences were recorded.
+// focus, only fences, and volatile accesses and atomics of global memory, were recorded.
 bool in_focus(const Trace& trace, int grid, int block);
 // Returns the blocks of a grid whose events were all recorded, ascending.
 std::vector<int> focus_of(const Trace& trace, int grid);
@@ -85,9 +85,9 @@ std::vector<Cell> memory_at(const Trace& trace, int grid, int block, std::size_t
 // Returns a message about the first recorded load or snapshot that contradicts the recorded stores. Returns
 // nullopt if there is no contradiction; recordings of kernels without races have no contradictions.
 //
-// A load must get the value that the address had at the beginning of the step, or a value that the load's own
-// warp has stored to this address later in the step. A load is not checked if another warp stores to its
-// address in the same step.
+// A load must get the value that its own warp stored last to the address in the same step. If the warp has
+// not stored to the address, the load must get the value from the beginning of the step. A load is not
+// checked if another warp stores to the address in the same step.
 std::optional<Message> incoherence(const Trace& trace);
 
 }  // namespace upsweep

@@ -16,7 +16,6 @@ namespace {
 
 constexpr int lens_side = 512, lens_rows = 384;
 
-// Returns the numbers of one channel.
 std::vector<double> channel_of(std::span<const double> all, std::size_t channel, std::size_t channels) {
   std::vector<double> numbers;
   numbers.reserve(all.size() / channels);

@@ -34,7 +34,7 @@ class LastAskedFor {
   // Returns the value of a key. If the key has no value yet, calls make() first. If `keep` is true, the value
   // is never removed.
   //
-  // If another thread is making this value, waits until it is made, but never waits for values of other keys.
+  // If another thread is making this value, waits for that thread, but never waits for values of other keys.
   // If make() throws, a later call makes the value again.
   template <class Make>
   const T& get(const Key& key, Make make, bool keep = false) {

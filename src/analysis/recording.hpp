@@ -49,9 +49,9 @@ struct Recording {
   // The mean of the input: the sum divided by n. Set only for a reduction with the operator `sum`. Empty if
   // the sum is wrong, or if the sum has wrapped around.
   std::optional<double> mean;
-  // With these values, the window also shows the other kind of scan: the inclusive scan if the run was an
-  // exclusive scan, or the exclusive scan if the run was an inclusive scan. Set only if the run is a scan
-  // whose result is correct.
+  // With these values, the window also shows the other kind of scan: inclusive if the run was an exclusive
+  // scan, and exclusive if the run was an inclusive scan. Set only if the run is a scan whose result is
+  // correct.
   struct OtherScan {
     bool is_exclusive = false;  // whether the run was an exclusive scan
     Value identity, total;      // the first value of an exclusive scan; the last value of an inclusive scan
@@ -78,8 +78,8 @@ struct Recording {
   std::vector<int> barriers;  // the lines with a barrier that a user can take out
 
   // A recording may hide the last steps of the run. In this case, `rows` has the rows that the hidden steps
-  // add to the tree, but without nodes. tree() adds these rows, so that the tree has the same size when the
-  // hidden steps are shown.
+  // add to the tree, but without nodes. tree() adds these rows, so that the size of the tree does not change
+  // when the hidden steps are shown.
   struct LaterRows {
     int grid = -1;  // the grid of these rows; -1 if nothing is hidden
     int columns = 0;
@@ -116,9 +116,11 @@ struct Recording {
   // RunIndex::worst_step).
   const std::vector<int>& worst_steps(int together) const;
 
-  // Computes in advance the results that may take longer than one frame of the window. These are run(),
-  // table(), moves(), the tree and index of each grid's first block, and the steps and actions of these
-  // blocks (of all blocks, if `all_blocks` is true). Throws Cancelled if the job is cancelled meanwhile.
+  // Computes in advance the results that may take longer than one frame of the window:
+  // - run(), table() and moves(), and for a run with look-back also time_line(),
+  // - the tree and the index of each grid's first block,
+  // - the steps and actions of these blocks (of all blocks, if `all_blocks` is true).
+  // Throws Cancelled if the job is cancelled meanwhile.
   void prepare(Job* job, bool all_blocks) const;
 
   // Returns the hazards, or null if find_hazards() has not ended yet. Finding hazards takes longer than all

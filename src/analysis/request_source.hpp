@@ -12,16 +12,16 @@ namespace upsweep {
 struct RequestSource {
   // The conditions that decide which threads of the warp make the request, the outermost first. If a
   // condition is only the name of a variable, `meaning` is the expression that the text assigns to this
-  // variable, such as "t < n / 2"; else `meaning` is empty.
+  // variable, such as "t < n / 2". Otherwise, `meaning` is empty.
   struct Condition {
     int line = 0;
     std::string text, meaning;
     bool operator==(const Condition&) const = default;
   };
   std::vector<Condition> conditions;
-  // True if the conditions alone certainly decide which lanes are active: all conditions are true for each
-  // active lane, and at least one condition is false for each masked-off lane. If false, `conditions` is
-  // empty.
+  // True if the conditions alone certainly decide which lanes are active. Then all conditions are true for
+  // each active lane, and at least one condition is false for each masked-off lane. If `is_complete` is
+  // false, `conditions` is empty.
   bool is_complete = false;
 
   bool pads = false;  // whether the text calls pad() for this index

@@ -32,8 +32,8 @@ bool is_request(Kind k);
 std::vector<int> shared_requests(const Trace& trace, int block, int step);
 
 // These functions return an index into Trace::events, or -1. chosen_event() returns the request that the user
-// chose. The other functions return the chosen request if it has the kind in this list. If it has another
-// kind, or if no request is chosen, these functions return another request of the step:
+// chose. The other functions return the chosen request if it has the kind in this list. If the chosen request
+// has another kind, or if no request is chosen, these functions return another request of the step:
 // - request_event() returns the shared request with the most wavefronts.
 // - global_event() returns the global request that wastes the most sectors.
 // - shuffle_event() returns the first shuffle, or the first vote if there is no shuffle.

@@ -44,7 +44,7 @@ struct Signal {
   std::vector<Value> exact;   // the numbers of `sequential`, as raw bits
   bool a_varies = false;      // whether the numbers in `a` differ
   std::size_t differing = 0;  // the number of elements in which `y` and `sequential` differ
-  std::size_t largest = 0;    // the index of the largest number in `difference`
+  std::size_t largest = 0;    // the index of the number in `difference` that is farthest from 0
 };
 
 // Returns the series of a run whose elements are affine maps. `sequential` is the output of the sequential

@@ -33,7 +33,7 @@ class Depths {
  public:
   explicit Depths(const Trace& trace) : t_(trace), of_entry_(trace.lanes.size()) {}
 
-  // Follows all events. Leaves `operating` empty in the result.
+  // Leaves `operating` empty in the result.
   Span follow(CancelCheck& check_cancelled) {
     std::vector<std::uint32_t> order(t_.events.size());
     std::iota(order.begin(), order.end(), 0u);

@@ -20,8 +20,8 @@ struct StepPair {
 // The steps of a role are divided into sequences: a sequence ends when a launch ends, or when the strides
 // begin again. The first sequences of both runs are paired, then the second sequences, and so on. Within a
 // pair of sequences, steps with the same stride are paired. This requires that both sequences have at least
-// one stride in common, and that the strides of both sequences grow or the strides of both sequences shrink.
-// Otherwise, the steps are paired in order.
+// one stride in common, and that the strides grow in both sequences or shrink in both sequences. Otherwise,
+// the steps are paired in order.
 std::vector<StepPair> match_steps(const Trace& baseline, const Trace& changed);
 
 // Returns the steps that are shown for a pair. If a run has no step in the pair, the run's nearest step

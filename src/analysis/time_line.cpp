@@ -150,7 +150,7 @@ class TimeLineBuilder {
     return columns > 0 ? cell / columns : cell;
   }
 
-  // Adds the stores by which a block publishes values. Notes for each cell which block published it first.
+  // Adds the stores by which a block publishes values. Notes which block first published each cell.
   void publish(std::uint32_t r) {
     TimeLine::Row& row = line_.rows[r];
     const TimeLine::Protocol& protocol = line_.protocols[static_cast<std::size_t>(row.grid)];

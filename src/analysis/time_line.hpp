@@ -36,7 +36,7 @@ struct TimeLine {
     std::int64_t cell = 0;   // the first of these cells
     int cells = 1;           // the number of these cells
     std::uint32_t mark = 0;  // the greatest mark; 0 if the cells are no marks
-    Held held{};             // the value that is published with the mark, if it is one value
+    Held held{};             // the value that is published with the mark; only if `cells` is 1
   };
 
   // A block's reads of the cells that one other block published in one buffer, or of one mark that no block
@@ -52,7 +52,7 @@ struct TimeLine {
     std::uint32_t event = 0;     // index into Trace::events: the last request
     bool is_used = true;  // false if the block did not need the tile's value, or saw no mark of the tile
     std::uint32_t first_seen = 0, seen = 0;  // a range of TimeLine::seen
-    Held held{};                             // the value that the block read, if it is one value
+    Held held{};                             // the value that the block read; only if `cells` is 1
   };
   // A read of a mark that found a new value of this mark.
   struct Seen {
@@ -85,8 +85,8 @@ struct TimeLine {
     // The number of tiles from the block's tile to the farthest earlier tile that the block used when it
     // looked back. 0 if the block used no other tile.
     int looked_back = 0;
-    // `part` is the time at which the block first published any value. `whole` is the time at which it first
-    // published its final result. UINT64_MAX if never.
+    // `part` is the time at which the block first published any value. `whole` is the time at which the block
+    // first published its final result. UINT64_MAX if the block never did so.
     std::uint64_t part = UINT64_MAX, whole = UINT64_MAX;
     // The time span in which the block had to read marks again, because other blocks had not published their
     // values yet.
@@ -131,7 +131,6 @@ struct TimeLine {
   }
   // Returns whether any block publishes a value, reads a mark, or executes a launch or an atomic.
   bool has_talk() const { return !published.empty() || !looks.empty() || moments.size() > 2 * rows.size(); }
-  // Returns the time of an event.
   std::uint64_t time_of(const Trace& trace, std::size_t event) const {
     return is_clocked ? trace.clock[event] : trace.events[event].time;
   }
@@ -159,7 +158,7 @@ int event_at(const TimeLine& line, const Trace& trace, int grid, int block, std:
 struct BlockProgress {
   int all = 0, begun = 0, ended = 0;
   // The numbers of blocks that have published only a part of their result, their whole result, and nothing
-  // yet. Blocks that never publish anything are left out.
+  // yet. Leaves out the blocks of grids in which no block publishes anything.
   int part = 0, whole = 0, nothing = 0;
 };
 BlockProgress progress_at(const TimeLine& line, std::uint64_t time);

@@ -89,7 +89,7 @@ class SourceFinder {
   }
 
   // Requires that the node `source` is a register's value. Returns true if this value can be a source of
-  // `node`: if `source` is from an earlier step, or if its row is above the row of `node`.
+  // `node`: the value is from an earlier step, or `node` is not a register's value and is from the same step.
   bool earlier(int source, int node) const {
     const RowKey &a = d_.rows[static_cast<std::size_t>(d_.nodes[static_cast<std::size_t>(source)].row)],
                  &b = d_.rows[static_cast<std::size_t>(d_.nodes[static_cast<std::size_t>(node)].row)];

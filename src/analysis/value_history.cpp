@@ -116,8 +116,8 @@ void ValueHistory::note_access(std::uint32_t event, const Event& e) {
 
 // Finds the store whose value each load has read: usually the cell's last store before the load, by the
 // recorded times. In a race, this store may have stored a value other than the loaded value, because all
-// lanes of a request have the same time. In this case, takes the nearest store with the value that was read,
-// or 0 if no store has this value.
+// lanes of a request have the same time. In this case, takes the nearest store of the value that was read. If
+// no store has this value, sets before_ to 0.
 void ValueHistory::find_what_was_read(const Event& e) {
   for_each_lane(e, [&](int lane, std::uint32_t entry) {
     if (before_[entry] == none) return;

@@ -9,11 +9,9 @@ namespace upsweep {
 
 Work work(const Trace& trace, Job* job) {
   std::vector<std::int64_t> in_step(trace.steps.size());
-  // Atomics are counted from the events, because the counts in older recordings do not say what each atomic
-  // does.
   const auto add = [&](std::uint32_t step, Kind kind, std::uint8_t detail, std::uint64_t requests,
                        std::uint64_t lanes) {
-    if (!is_atomic(kind) && step < in_step.size())
+    if (kind != Kind::global_atomic && step < in_step.size())
       in_step[step] += applications(kind, detail, requests, lanes);
   };
   for (const Count& c : trace.counts) add(c.step, c.kind, c.detail, c.requests, c.lanes);

@@ -8,10 +8,11 @@
 
 namespace upsweep {
 
-// Returns whether an event is an atomic that applies the operator to a value in memory. These events are
-// recorded for all blocks.
+// Returns whether an atomic on global memory applies the operator to a value. These events are recorded for
+// all blocks. Their operations are counted from the events, because the counts of older recordings do not say
+// what each atomic does. All other operations are counted from the counts.
 inline bool applies_operator(const Event& e) {
-  return is_atomic(e.kind) && static_cast<Atomic>(e.detail) == Atomic::combine;
+  return e.kind == Kind::global_atomic && static_cast<Atomic>(e.detail) == Atomic::combine;
 }
 
 struct Work {

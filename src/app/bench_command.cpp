@@ -123,8 +123,8 @@ void add_variants(const Candidate& first, const Algorithm& a, const RunOptions& 
   }
 }
 
-// Adds every correct kernel and its variants (with --all), or else the usual kernels. Leaves out kernels that
-// do not accept the given settings, and throws RequestError if no kernel is left.
+// With --all, adds every correct kernel and its variants. Without --all, adds the usual kernels. Leaves out
+// kernels that do not accept the given settings, and throws RequestError if no kernel is left.
 void add_unnamed(const BenchCommand& c, SweepRequest& r) {
   std::string reason;
   for (const Algorithm& a : algorithms()) {

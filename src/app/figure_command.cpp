@@ -82,8 +82,8 @@ Timings measured_for(const std::vector<const Figure*>& wanted) {
   return all;
 }
 
-// Among the times that come with the program, returns the times with the most rows of the figure. Returns
-// null if no times contain a row of the figure.
+// Returns the shipped times (the times that come with the program) that contain the most rows of the figure.
+// Returns null if no shipped times contain a row of the figure.
 const Timings* shipped_for(const Figure& f) {
   const Timings* best = nullptr;
   int most = 0;

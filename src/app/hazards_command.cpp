@@ -51,7 +51,8 @@ struct Report {
   Trace trace;  // the trace of the first run
   Hazards hazards;
   Answers answers;  // the answers of the additional runs (--schedules)
-  Message mistake;  // where the first run's output is wrong; else empty (also if the run was stopped)
+  // Says where the first run's output is wrong. Empty if the output is correct or the run was stopped.
+  Message mistake;
   std::optional<WrongResult> wrong;
 
   void note(const Message& mistake_of_run, std::optional<WrongResult> wrong_of_run) {
@@ -62,8 +63,8 @@ struct Report {
 };
 
 constexpr int most_blocks_in_full_n = 65536;
-// The default n for algorithms that may have many blocks. With this n, a launch has several blocks, because
-// some hazards are between blocks.
+// The default n for algorithms that may have many blocks. This n is large enough for several blocks, so that
+// hazards between blocks can occur.
 constexpr const char* shared_n = "1000";
 
 // Returns a line for each launch in which the analysis examined only some of the blocks.

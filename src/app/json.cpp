@@ -126,7 +126,7 @@ Json json_of(const Value& v, const Settings& s, Cells cells) {
   return cells == Cells::numbers ? json_of_scalar(v, s, 0) : json_of(v, s);
 }
 
-// Returns how many rows "output" has: the elements that are defined, or the pixels.
+// Returns the length of the list "output": the number of defined elements, or the number of pixels.
 std::size_t rows_of(const Trace& trace, const Result& result) {
   const std::size_t rows = defined_outputs(trace, result);
   return result == Result::summed_area_table ? rows / static_cast<std::size_t>(channels(trace.settings))
@@ -149,8 +149,8 @@ Json json_of_row(const Trace& trace, const Result& result, const Settings& shown
   return pairs ? Json::array({element, trace.more_outputs[0][i][0]}) : element;
 }
 
-// Returns the outputs after the first one by their names: "kept", or "fits" and "left". Leaves out the values
-// that belong to sorted keys, because "output" contains these values.
+// Returns all outputs except the first, by name: "kept", or "fits" and "left". Leaves out the values that
+// belong to sorted keys, because "output" contains these values.
 Json more_of(const Trace& trace, const Result& result) {
   Json all = Json::object();
   if (result == Result::sorting) return all;
@@ -187,7 +187,8 @@ Json options_of(const Algorithm& a, std::string_view choice) {
 Json presets_of(const Algorithm& a) {
   Json all = Json::array();
   for (const Preset& p : presets()) {
-    std::set<std::size_t> types, operators, with_types, with_operators;  // with_...: those of the preset
+    // The preset makes sense for with_types and with_operators.
+    std::set<std::size_t> types, operators, with_types, with_operators;
     for (std::size_t type = 0; type < std::size(scalar_names); ++type)
       for (std::size_t op = 0; op < std::size(operator_names); ++op) {
         const Settings s{

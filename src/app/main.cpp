@@ -18,11 +18,15 @@
 
 namespace {
 
-// Ends the program after Ctrl-C with a sentence and the exit code of failed work. tr() is safe here, because
-// it only reads a table that earlier texts have made. Files that are being written have temporary names, so
-// no half file stays.
+// Ends the program after Ctrl-C with a sentence and the exit code of failed work. A signal handler must not
+// allocate memory or lock a mutex. English and Chinese texts need neither, because set_language() has built
+// the table of translations. Texts in the test language "pseudo" need both, so this sentence is then in
+// English. Files that are being written have temporary names, so no incomplete file remains.
 void end_by_interruption(int) {
-  const std::string_view sentence = upsweep::tr("upsweep: Interrupted before the end.\n");
+  const auto chosen = upsweep::language();
+  const auto spoken = chosen == upsweep::TextLanguage::pseudo ? upsweep::TextLanguage::english : chosen;
+  const std::string_view sentence =
+      upsweep::tr(spoken, upsweep::tr_noop("upsweep: Interrupted before the end.\n"));
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, sentence.data(), sentence.size());
   _exit(1);
 }

@@ -92,7 +92,7 @@ class PartFile {
     for (std::size_t i = 0; i < signals.size(); ++i) {
       before_[i] = std::signal(signals[i], remove_and_end);
       if (before_[i] != SIG_DFL)
-        std::signal(signals[i], before_[i]);  // keeps another handler, or ignores the signal as before
+        std::signal(signals[i], before_[i]);  // restores the earlier handler, or ignores the signal again
     }
     unfinished = path_.c_str();
   }

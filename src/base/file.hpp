@@ -28,9 +28,10 @@ using OpenFile = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 // no byte for 3 seconds.
 OpenFile open_to_read(const std::string& path);
 
-// Returns the contents of a text file. Leaves out a byte order mark at the beginning of the file. Throws
-// RequestError if the file cannot be read, if the file has more than `most` bytes, or if the file contains a
-// byte that no text file contains, such as a zero byte.
+// Returns the contents of a text file. Leaves out a byte order mark at the beginning of the file.
+//
+// Throws RequestError if the file cannot be read or has more than `most` bytes. Also throws RequestError if
+// the file contains a byte that no text file contains, such as a zero byte.
 std::string read_text_file(const std::string& path, std::size_t most);
 
 }  // namespace upsweep

@@ -57,7 +57,7 @@ FontPattern upright() {
 }
 
 // Returns the installed font that matches a pattern. If several fonts match, always returns the same font:
-// the font whose path comes first in the alphabet.
+// the font whose path comes first in alphabetical order.
 std::optional<FontFile> first_of(const std::shared_ptr<void>& config, const FontPattern& pattern) {
   const std::unique_ptr<FcObjectSet, decltype(&FcObjectSetDestroy)> wanted(
       FcObjectSetBuild(FC_FILE, FC_INDEX, nullptr), FcObjectSetDestroy);

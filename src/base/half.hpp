@@ -51,8 +51,8 @@ class Half {
     if (size > 0x7f800000) return 0x7fff;                                      // the NaN that a GPU returns
     if (size >= 0x477ff000) return static_cast<std::uint16_t>(sign | 0x7c00);  // infinity
     if (size < 0x38800000) {
-      // Below 2^-14, the Half is subnormal, and its last bit means 2^-24. In a float from 0.5 to 1, the last
-      // bit also means 2^-24. So adding 0.5 rounds the number to a multiple of 2^-24.
+      // Below 2^-14, the Half is subnormal, and its last bit has the value 2^-24. In a float from 0.5 to 1,
+      // the last bit also has the value 2^-24. So adding 0.5 rounds the number to a multiple of 2^-24.
       const float aligned = std::bit_cast<float>(size) + 0.5f;
       return static_cast<std::uint16_t>(sign | (std::bit_cast<std::uint32_t>(aligned) - 0x3f000000u));
     }

@@ -21,8 +21,8 @@ class Job {
   }
   bool cancelled() const noexcept { return cancelled_; }
   void set_progress(double share) noexcept { progress_ = begin_ + (end_ - begin_) * share; }
-  // Begins one part of the work. From now on, set_progress() converts the part's progress from 0 to 1 into
-  // the whole work's progress from `begin` to `end`.
+  // Begins one part of the work. After this call, set_progress() expects the part's progress from 0 to 1, and
+  // progress() then goes from `begin` to `end`.
   void begin_part(double begin, double end) noexcept {
     begin_ = begin;
     end_ = end;

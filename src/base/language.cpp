@@ -73,7 +73,11 @@ std::string_view pseudo_text(std::string_view english) {
 }  // namespace
 
 TextLanguage language() { return chosen.load(std::memory_order_relaxed); }
-void set_language(TextLanguage language) { chosen.store(language, std::memory_order_relaxed); }
+void set_language(TextLanguage language) {
+  if (language == TextLanguage::chinese)
+    chinese_texts();  // builds the table now: a signal handler must not build it
+  chosen.store(language, std::memory_order_relaxed);
+}
 
 std::string_view name(TextLanguage language) { return names[static_cast<std::size_t>(language)]; }
 

@@ -39,8 +39,8 @@ inline std::string tr(const std::string& english) { return std::string(tr(std::s
 // chosen language is not Chinese, does not change the text.
 std::string typeset(std::string text);
 
-// Returns the translation of `english`, in which the arguments replace the places {}. The arguments are the
-// same as for fmt::format().
+// Returns the translation of `english`, in which the arguments replace the placeholders {}. The arguments are
+// the same as for fmt::format().
 template <class... Arguments>
 requires(sizeof...(Arguments) > 0) std::string
     tr(fmt::format_string<Arguments...> english, Arguments&&... arguments) {

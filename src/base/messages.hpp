@@ -1,4 +1,4 @@
-// Makes a message from its id and the values for its places, such as say::too_few_elements(3).
+// Makes a message from its id and the values for its placeholders, such as say::too_few_elements(3).
 #pragma once
 #include <concepts>
 #include <string>
@@ -33,7 +33,7 @@ inline MessageArgument message_argument(std::floating_point auto number) {
 }
 inline MessageArgument message_argument(std::string_view text) { return std::string(text); }
 
-// Makes messages with one id. A call compiles only if it has as many arguments as the message has places.
+// Makes messages with one id. A call compiles only if it has one argument for each placeholder.
 template <MessageId id, int places>
 struct MessageMaker {
   template <class... Arguments>

@@ -124,9 +124,9 @@ struct Algorithm {
   std::string gives;                   // the kinds of result in words, such as "inclusive or exclusive scan"
   std::vector<const Result*> results;  // one result, or one for each option of the choice `gives`
   std::string family;                  // the name of the family, one of `families`
-  // The ladder to which the algorithm belongs (a list of methods, see ladder.hpp), the name of the
-  // algorithm's rung (its method), and the weakness of the previous rung that this rung removes. All three
-  // texts are empty if the algorithm belongs to no ladder.
+  // `ladder` is the name of the algorithm's ladder (a list of methods, see ladder.hpp). `rung` is the name of
+  // the algorithm's method in this ladder. `mends` is the weakness of the previous rung that this rung
+  // removes. All three texts are empty if the algorithm belongs to no ladder.
   std::string ladder{}, rung{}, mends{};
   std::string steps;       // a formula, valid for powers of two: the number of steps that apply the operator
   std::string operations;  // a formula: the number of applications of the operator

@@ -57,8 +57,8 @@ class Random {
 int most_factors(const Settings& s) { return s.type == Scalar::float16 ? 16 : 1024; }
 
 // Returns a random digit. Float16 can represent every whole number only up to 2,048, so the digits of a
-// float16 array add up to about 2,048. In longer arrays the digits are smaller, and in very long arrays most
-// digits are 0.
+// float16 array add up to at most about 2,048. In longer arrays the digits are smaller, and in very long
+// arrays most digits are 0.
 double digit(const Settings& s, Random& random) {
   if (s.type != Scalar::float16 || s.op == Operator::min || s.op == Operator::max) return random.below(10);
   const int n = s.op == Operator::affine ? std::min(s.n, 1 << 26) * 16 : s.n;  // factors make sums larger

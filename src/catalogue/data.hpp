@@ -107,7 +107,7 @@ inline std::vector<Value> oracle(const Settings& s, const Inputs& inputs) {
 //   number of roundings that can affect the element: one for each input of a sum or a product, and three for
 //   each map.
 // - If a product can underflow in some order of the operations, each rounding may lose the smallest positive
-//   number, multiplied by the product of all factors above 1, because these factors can enlarge the loss.
+//   number. All factors above 1 can enlarge this loss, so the loss is multiplied by their product.
 // - If an intermediate result can leave the type's range in some order of the operations, the element may be
 //   infinite or NaN.
 // Throws Cancelled if the job is cancelled during the check.

@@ -124,8 +124,8 @@ class Reader : MemoryReader {
       fail("Ladder", text, "the ladder's name, a colon and the rung's name");
   }
 
-  // Reads the family. If the field is missing, the family is "bug" for a kernel with a bug, and the family of
-  // the result for any other algorithm.
+  // Reads the family. If the field is missing, a kernel with a bug has the family "bug", and any other
+  // algorithm has the family of its result.
   void read_family(const std::string& text) {
     const bool broken =
         std::any_of(a_.flaws.begin(), a_.flaws.end(), [](const Flaw& f) { return f.option.empty(); });

@@ -46,7 +46,7 @@ Value store(const Scalars<From>& x, Operator op) {
   return v;
 }
 
-// Returns x as an element of the output; only the second number of x if Result::second_only is true.
+// Returns x as an element of the output. If Result::second_only is true, returns only the second number of x.
 template <class N, class From>
 Value given(const Result& result, const Scalars<From>& x, Operator op) {
   return result.second_only && op == Operator::affine ? store<N>(Scalars<From>{x.b, {}}, Operator::sum)

@@ -83,7 +83,7 @@ Plan plan(const Algorithm& a, const Settings& s);
 inline Plan plan(const Settings& s) { return plan(algorithm(s.algorithm), s); }
 
 // Returns one bool for each launch of the plan: true if the launch runs one of these kernels. Throws
-// RequestError if the plan never launches one of these kernels.
+// RequestError if the plan lacks a launch of any of these kernels.
 std::vector<bool> launches_of(const Plan& plan, const std::vector<std::string>& kernels);
 
 // Returns the number of times that a run applies the operator, by the formula in the opening comment. The

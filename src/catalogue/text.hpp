@@ -60,8 +60,9 @@ inline bool cut_begin(std::string& text, std::string_view head) {
   return true;
 }
 
-// Returns the position of the bracket that closes the first parenthesis or brace of a text. Returns npos if
-// there is no such bracket.
+// Returns the position of the bracket that closes the bracket at the beginning of a text. Brackets are
+// parentheses and braces. Returns npos if no bracket closes it, and 0 if the text begins with another
+// character.
 inline std::size_t closing(std::string_view text) {
   int depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {

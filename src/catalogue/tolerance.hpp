@@ -28,7 +28,7 @@ template <class W>
 struct Bounded {
   Scalars<W> value;
   Scalars<W> size;           // the result on absolute values; the error bound is proportional to `size`
-  W largest = 1, least = 1;  // `largest`: the product of all factors above 1; `least`: below 1
+  W largest = 1, least = 1;  // the product of all factors above 1, and of all factors below 1
   W summands = 0;            // the sum of the summands' absolute values
 };
 

@@ -89,8 +89,8 @@ struct GlContext::State {
     context = EGL_NO_CONTEXT;
   }
 
-  // Switches off Mesa's cache of compiled shaders if XDG_CACHE_HOME names a file instead of a folder, because
-  // Mesa would print an error.
+  // Switches off Mesa's cache of compiled shaders if XDG_CACHE_HOME names a file instead of a folder. With
+  // the cache, Mesa would print an error.
   static void leave_out_cache() {
     const char* folder = std::getenv("XDG_CACHE_HOME");
     std::error_code error;

@@ -26,7 +26,7 @@ struct HandoutPart {
   } kind = Kind::paragraph;
   std::vector<TextRun> runs{};
   Scene picture{};
-  bool has_line = false;  // a line on which the learner writes follows the text; for a note
+  bool has_line = false;  // for a note: true if there is a line for writing after the text
 };
 
 // Makes a handout, with or without the answers and their reasons. Throws RequestError if the lesson has a

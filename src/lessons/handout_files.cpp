@@ -42,7 +42,6 @@ class Pages {
  public:
   Pages() { turn(); }
 
-  // Draws all parts.
   void add(std::span<const HandoutPart> parts) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       // A question is on the same page as its answers, and a text is on the same page as its first picture,
@@ -62,7 +61,7 @@ class Pages {
 
  private:
   // Returns whether `later` must stay on the page of `part`. True for the answers of a question, for the next
-  // lines of a block of code, and for a picture or code directly after a text.
+  // lines of a block of code, for a picture or code directly after a text, and for the part after a heading.
   static bool stays_with(const HandoutPart& part, const HandoutPart& later) {
     const bool is_of_question = later.kind == PartKind::options || later.kind == PartKind::answer ||
                                 later.kind == PartKind::space || later.kind == PartKind::code;

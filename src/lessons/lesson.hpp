@@ -76,7 +76,7 @@ struct LessonStep {
   std::optional<ShowBlock> show;
   std::optional<AskBlock> ask;
   std::optional<OrderBlock> order;
-  bool has_wrong_show = false;  // `show` cannot be read, so this step and the next steps have no run
+  bool has_wrong_show = false;  // `show` cannot be read, so no step has a run until the next block `show`
   // A hash of the block `ask` or `order` without its lines `hint` and `misread`. Equal blocks in one lesson
   // still have different hashes. 0 if the step has no such block.
   std::uint64_t question = 0;

@@ -72,7 +72,6 @@ void LessonPlayer::replace(OpenedLesson opened) {
   outcomes_ = outcomes_in(lesson(), progress_.of(name()));
 }
 
-// Stores the progress in this lesson.
 void LessonPlayer::store(LessonProgress progress) {
   progress_.set(name(), std::move(progress));
   outcomes_ = outcomes_in(lesson(), progress_.of(name()));

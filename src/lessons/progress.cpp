@@ -51,7 +51,7 @@ LessonProgress merged(const LessonProgress& before, LessonProgress ours, const L
   for (const auto& entry : in_file.outcomes) {
     const KeptOutcome& kept = entry.second;
     const auto is_same = [&](const auto& other) { return other.second == kept; };
-    if (std::ranges::any_of(before.outcomes, is_same)) continue;  // not new, so `ours` already considers it
+    if (std::ranges::any_of(before.outcomes, is_same)) continue;  // not new: this window knew this outcome
     int step = entry.first;
     if (kept.question != 0) {
       std::erase_if(ours.outcomes, [&](const auto& o) { return o.second.question == kept.question; });
@@ -105,8 +105,8 @@ std::string LearnerProgress::text_of(const Contents& contents) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-// Returns the contents of the file. If the file is missing or damaged, they are empty. Returns nullopt if the
-// file must not be overwritten, because it cannot be read or because the damaged file cannot be renamed.
+// Returns the contents of the file. If the file is missing or damaged, the contents are empty. Returns
+// nullopt if the file must not be overwritten: it cannot be read, or it is damaged and cannot be renamed.
 std::optional<LearnerProgress::Contents> LearnerProgress::read() {
   std::error_code error;
   if (fs::exists(file_, error)) {
@@ -137,7 +137,7 @@ std::optional<LearnerProgress::Contents> LearnerProgress::read() {
   return Contents();
 }
 
-// Adds the changes of other windows, because they must not be lost, and writes the file.
+// Adds the changes that other windows have written, so that no change is lost. Then writes the file.
 void LearnerProgress::save() {
   if (file_.empty()) return;
   const std::optional<Contents> in_file = read();

@@ -92,8 +92,8 @@ void check_hints(const std::vector<LessonHint>& hints) {
         tr("A question has at most {} hints, not {}.", most_hints, grouped(std::ssize(hints))));
 }
 
-// Reads the lines `misread` and `hint` of a block. Returns the other lines, which come first and contain
-// options.
+// Reads the lines `misread` and `hint` of a block. Returns the other lines, which must come first. These
+// lines contain options.
 std::string read_remarks(const MarkdownPart& part, AskBlock& b, std::vector<Mistake>& mistakes) {
   std::string options;
   each_line(part, [&](int line, std::string_view text) {

@@ -43,7 +43,7 @@ struct AskError : RequestError {
 struct Ordering {
   std::vector<std::string> lines;  // in a mixed order, which is always the same
   std::vector<int> answer;         // indices into `lines`, in the correct order
-  std::vector<int> groups;         // each line's group, whose lines may be exchanged; -1 for an extra line
+  std::vector<int> groups;         // lines of one group may be exchanged; -1 for an extra line
   std::vector<std::string> hints;
   // Returns how many lines at the beginning of a reply are correct. A reply contains indices into `lines`.
   std::size_t right_lines(const std::vector<int>& reply) const;

@@ -1,6 +1,6 @@
 // Declares the machines that run a kernel's text. The emulated machine is always available. A GPU can run
-// with the recorder on (the traced machine) or off (the fast machine). OpenGL runs the algorithms that are
-// written for OpenGL's fragment shaders, and no other machine runs them.
+// with the recorder on (the traced machine) or off (the fast machine). OpenGL runs only algorithms
+// that are written for OpenGL's fragment shaders. No other machine runs these algorithms.
 #pragma once
 #include <cstdint>
 #include <memory>

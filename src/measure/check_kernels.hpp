@@ -116,7 +116,7 @@ __global__ void total_of_parts(Global<const T> in, Global<T> totals, int n) {
 }
 )";
 
-// Some results cannot be checked by applying the operator again. These kernels check them:
+// Some results cannot be checked by applying the operator again. The following kernels check such results:
 // - A selection: thread t counts the elements that the predicate keeps in part t of the input. Then thread t
 //   compares these elements with the output, from index first[t] on.
 // - A sort: neighbours must be in order, and each of two hash sums must have the same value for the input and

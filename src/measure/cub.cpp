@@ -92,7 +92,8 @@ std::uint64_t Cub::scratch_bytes(const Result& what, const Settings& s) const {
   r.type = static_cast<int>(s.type);
   r.n = s.n;
   compute(r);
-  // The size must not be 0, because with size 0 CUB does not run, but only returns the size that it needs.
+  // The size must not be 0. With size 0, the address of the scratch memory would be null, and CUB would only
+  // return the size that CUB needs.
   return std::max<std::uint64_t>(r.scratch_bytes, 1);
 }
 

@@ -30,15 +30,15 @@ struct GpuRun {
   std::function<void(int rotation, const MarkTime& mark)> queue;
   int calls = 1;                     // the number of driver calls in each run, without marks
   std::function<void()> begin = {};  // if set, queues work once before the first of several runs
-  // If set, this function is called before each run. It queues work that is not timed: this work fills memory
-  // that the run overwrites.
+  // If set, this function is called before each run. The function queues work that is not timed. This work
+  // fills memory that the run overwrites.
   std::function<void(int rotation)> prepare = {};
   int marks = 2;  // how often each run calls `mark`
 };
 
 class GpuBench {
  public:
-  GpuBench();  // Throws RequestError, which says what is missing.
+  GpuBench();  // throws RequestError if no GPU can be used; the error says what is missing
   ~GpuBench();
 
   std::string device() const;  // "NVIDIA H200"
@@ -82,7 +82,7 @@ class GpuBench {
   GpuRun empty();
 
   // Runs a kernel, or a library with the type, operator and n of the settings. Compares the output with a
-  // sequential result. Returns an empty message if they agree, else a message about the difference. A small
+  // sequential result. Returns an empty message if both agree, else a message about the difference. A small
   // `s.n` is enough.
   Message mistake(const Settings& kernel);
   Message mistake(const Settings& s, const Result& of_library);
@@ -92,7 +92,7 @@ class GpuBench {
   // queued at a time, unless a single run takes longer.
   //
   // If `stop` is requested, ends early and returns the times so far. Throws WorkError if the GPU fails, and
-  // EndlessKernel if it does not respond.
+  // EndlessKernel if the GPU does not respond.
   std::vector<double> time(const GpuRun& run, int count, Cache cache, double expected,
                            const std::stop_token& stop);
   // Returns how many seconds it takes to fill L2 with other data before a cold run.

@@ -15,7 +15,7 @@ namespace upsweep {
 
 class LargeCheck {
  public:
-  LargeCheck();  // Throws RequestError, which says what is missing.
+  LargeCheck();  // throws RequestError if no GPU can be used; the error says what is missing
   ~LargeCheck();
 
   // Returns whether results of this kind can be compared on the GPU. Only the results of transposes and
@@ -28,14 +28,15 @@ class LargeCheck {
 
   // Runs the kernel, with the recorder off, on data from the seed. Returns an empty message if every element
   // is correct, else a message about the first wrong element. Throws WorkError if the GPU fails or the kernel
-  // does not end, and RequestError if the settings need more than the GPU has.
+  // does not end. Throws RequestError if this GPU cannot run the settings, for example because a block needs
+  // too much shared memory.
   Message mistake(const Settings& s, std::uint64_t seed);
   // Checks an algorithm that need not be in the catalogue.
   Message mistake(const Algorithm& algorithm, const Settings& s, std::uint64_t seed);
   double seconds() const;  // how long the kernel took in the last call of mistake()
 
-  // Returns the checking kernels for a kind of result in the form of an algorithm, because the checking
-  // kernels are compiled like the kernels of a file.
+  // Returns the kernels that check results of this kind. These kernels have the form of an algorithm, because
+  // they are compiled like the kernels of a file.
   static const Algorithm& kernels(const Result& result);
 
  private:

@@ -35,7 +35,7 @@ std::unique_ptr<GpuBench> open_gpu(Message& why_not) {
     return std::make_unique<GpuBench>();
   } catch (const std::exception& e) {
     why_not = message_of(e);
-    if (why_not.id == MessageId::use_the_emulator)  // this advice is left out: emulated runs are not timed
+    if (why_not.id == MessageId::use_the_emulator)  // leaves out this advice: emulated runs are not timed
       why_not = Message(std::get<std::vector<Message>>(why_not.arguments.at(0)).at(0));
     return {};
   }

@@ -37,7 +37,7 @@ const Peer* peer_of(const Timing& row);
 // computes this result.
 Settings peer_settings(const Result& what, const Settings& s);
 
-// Returns the predicate that the settings choose, or an empty text if it is the default.
+// Returns the predicate that the settings choose. Returns an empty text for the default predicate.
 std::string predicate_beside_default(const Settings& s);
 
 }  // namespace upsweep

@@ -12,9 +12,9 @@ double in_a_row(const Algorithm& a, const Settings& s);
 // These limits are numbers of actions that a run executes one after another, see in_a_row(). Runs beyond
 // `long_recording` are recorded one at a time.
 //
-// On a GPU, a verification makes at least one run of each size. It makes more runs of a size as long as the
-// number of these runs times in_a_row() is at most `affordable_recordings`, or `long_recording` in a quick
-// verification.
+// A verification on a GPU makes at least one run of each size. Another run of a size is made only if the
+// number of runs times in_a_row() is then at most `affordable_recordings`. In a quick verification, the limit
+// is `long_recording`.
 constexpr double long_recording = 1 << 15;
 constexpr double affordable_recordings = 1 << 17;
 // A quick verification on a GPU records only the first run of each size if the runs cost more than this (see

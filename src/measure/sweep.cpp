@@ -237,7 +237,7 @@ class Sweep {
     } else if (!c.block_given) {
       try {
         s.block = std::clamp(smallest_block(a, s), 32, 1024);
-      } catch (const RequestError&) {}  // if the settings are invalid, refusal() reports it
+      } catch (const RequestError&) {}  // refusal() reports the invalid settings
     }
     if (!c.grid_given && a.uses_grid) s.grid = full_grid(s.block, limits_.multiprocessors);
     return s;

@@ -83,8 +83,7 @@ std::vector<SweepGroup> plan_sweep(const SweepRequest& request, const SweepLimit
 // Returns the powers of two from `least` to `most`. Both limits are included if they are powers of two.
 std::vector<int> powers_of_two(int least, int most);
 
-// Returns how many bytes of memory one run of the algorithm or library that the row measures needs: input,
-// output and scratch memory.
+// Returns how many bytes of memory a run of the row's contender needs: input, output and scratch memory.
 std::uint64_t bytes_needed(const SweepRow& row);
 
 // Returns how many copies of the data a cold run needs. Successive runs use different copies, so that the

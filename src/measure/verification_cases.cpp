@@ -237,8 +237,8 @@ class Cases {
           cases_.back().is_recorded = in_a_row(a_, cases_.back().settings) <= long_recording &&
                                       (i == 0 || cost(a_, cases_.back().settings) <= cheap_recording);
       }
-      // Cases are sorted by block. A block may be a constant in the kernel's text, which must be compiled
-      // again when the block changes.
+      // Sorts the cases by block size. The block size may be a constant in the kernel's text. Then the text
+      // must be compiled again when the block size changes.
       std::stable_sort(cases_.begin() + first, cases_.end(),
                        [](const Case& x, const Case& y) { return x.settings.block < y.settings.block; });
     }

@@ -29,8 +29,8 @@ void read_operator(const RunOptions& o, Fixed& f) {
   f.op = Operator::own;
   f.expression = OwnOperator(*o.op).text();
   if (!o.identity) {
-    // First checks that the operator is associative. If it is not, no identity can help, so the user must not
-    // be asked for an identity.
+    // First checks that the operator is associative. No identity can help an operator that is not
+    // associative, so the user must not be asked for an identity.
     expect_associative(f.expression, f.type.value_or(Settings{}.type));
     throw RequestError(
         tr("The operator {} needs an identity: give --identity V, a number for which V op x = x.",

@@ -44,9 +44,9 @@ struct RunOptions {
 // `typed` does not have this form.
 RunOptions with_change(RunOptions options, const std::string& typed);
 
-// Returns the options of a comparison's changed run. These are the baseline's options after the changes, see
-// with_change(). `typed` has the options that the user gave. If `typed` has no block and the algorithm
-// changes, the changed run gets the block that the new algorithm needs.
+// Returns the options of a comparison's changed run: the baseline's options after the changes, see
+// with_change(). `typed` has the options that the user gave. If `typed` has no block size and the algorithm
+// changes, the changed run gets the block size that the new algorithm needs.
 RunOptions with_changes(const RunOptions& typed, const RunOptions& baseline,
                         const std::vector<std::string>& changes);
 
@@ -61,15 +61,15 @@ struct RunRequest {
   Inputs inputs() const { return {input, more_inputs}; }
 };
 
-// Reads the options. If the options do not decide n, chooses the settings with which the window opens the
-// algorithm. Throws RequestError if an option makes no sense, or if the run needs more memory than is free.
+// Adds options with taught(), and reads all options. Throws RequestError if an option makes no sense, or if
+// the run needs more memory than is free.
 //
 // If `with_input` is false, does not check the memory, and makes no input (except for --input).
 RunRequest understand(const RunOptions& options, bool with_input = true);
-// Works like understand(), but sets n to 64 if the options do not decide n.
+// Works like understand(), but without taught(). If the options do not decide n, n is 64.
 RunRequest understood_as_given(const RunOptions& options, bool with_input);
-// Adds the settings with which the window opens the algorithm (see study/teaching.hpp). If the options decide
-// n, returns the options unchanged.
+// Adds the settings with which the window opens the algorithm (see study/teaching.hpp). If --n, --shape,
+// --input or --image is given, returns the options unchanged.
 RunOptions taught(RunOptions options);
 // Returns the algorithm with this name. If the option --variant method=... is given, returns the algorithm of
 // the same ladder that this option names (see catalogue/ladder.hpp).

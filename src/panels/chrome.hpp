@@ -34,8 +34,8 @@ Panel transport_panel(const Session& session, const Theme& theme, float width, f
 // Draws the number of the step, such as "step 4 of 15", and the name of the step. Below, draws the cursor's
 // block (if the grid has several blocks) or a line about the keys.
 //
-// While a run is being recorded, draws the progress and a cancel button instead. If the new run has another n
-// than the shown run, the text "shown: n = 64" replaces the step's name.
+// While a run is being recorded, the progress and a cancel button replace the block or the line about the
+// keys. If the new run has another n than the shown run, the text "shown: n = 64" replaces the step's name.
 Panel status_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
 // Draws the backgrounds and the hairlines, which are behind all other parts of the window.
 Scene ground_scene(const Theme& theme, const WindowLayout& layout, float width, float height, Point mouse);

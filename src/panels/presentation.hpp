@@ -27,7 +27,6 @@ Panel controls_panel(const Session& session, const Theme& theme, float width, fl
                      float opacity);
 
 using Stroke = std::vector<Point>;
-// Draws the strokes of the pen.
 Scene strokes_scene(std::span<const Stroke> strokes, const Theme& theme, float width, float height);
 // Draws a ring around the mouse or, if `pen` is true, a disc at the mouse.
 Scene pointer_scene(Point mouse, bool pen, const Theme& theme, float width, float height);

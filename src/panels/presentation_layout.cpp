@@ -36,7 +36,7 @@ std::vector<int> presented_views(const Looks& looks, const Recording& recording)
   } else {
     const int first = shown_view(Home::tree, looks, recording);
     const bool has_requests = has_something(view_index("banks"), recording);
-    // `lanes` is the view below the first view. It shows requests to shared memory or shuffles. If it shows
+    // `lanes` is the view below the first view: requests to shared memory, or shuffles. If `lanes` shows
     // requests, the view "Shared memory" replaces the tree as the first view.
     const int lanes = shown_view(Home::banks, looks, recording);
     if (first != 0 || !has_requests) add(first);

@@ -20,8 +20,8 @@ namespace {
 
 using Stage = Questioning::Stage;
 
-// The mark of one place or choice of a question. `chosen` is used before the answer is shown, and the last
-// three are used after that. `missing` marks a correct place that the learner did not choose.
+// The mark of one place or choice of a question. `chosen` is used before the answer is shown. `right`,
+// `wrong` and `missing` are used afterwards. `missing` marks a correct place that the learner did not choose.
 enum class Standing { none, chosen, right, wrong, missing };
 
 bool has(const std::vector<std::int64_t>& numbers, std::int64_t number) {
@@ -228,8 +228,8 @@ class QuestionPicture {
     const auto columns = std::max<std::size_t>(1, static_cast<std::size_t>(room / widest));
     const float width = std::min(room, widest);
     const std::size_t rows = (q.choices.size() + columns - 1) / columns;
-    // The judgement needs two lines. If the answers leave no room for it, only the marked answers keep their
-    // text.
+    // The judgement needs two lines. If the answers leave no room for these lines, only the marked answers
+    // keep their text.
     const float for_verdict = q_.stage() == Stage::again || q_.stage() == Stage::shown ? 40.0f : 0.0f;
     if (!narrow_ && y + static_cast<float>(rows) * (height + 3) + for_verdict > p_.scene.height)
       return short_choices(y, room, height, size);

@@ -143,7 +143,7 @@ Panel transport_panel(const Session& session, const Theme& theme, float width, f
 
 namespace {
 
-// Returns the approximate remaining time, such as "8 s left" or "3 min left".
+// Returns the approximate remaining time, such as " · 8 s left" or " · 3 min left".
 std::string time_left(double seconds) {
   if (seconds <= 0) return {};
   if (seconds < 90) return tr(" · {:.0f} s left", std::max(1.0, seconds));

@@ -27,7 +27,7 @@ PictureSize picture_size(const std::string& path);
 // 16-bit numbers to 8 bits. Converts palettes and CMYK to red, green and blue. Ignores opacity, gamma and
 // colour profiles.
 //
-// Throws RequestError if the file cannot be read, is neither PNG nor JPEG, has an unsupported kind, is
+// Throws RequestError if the file cannot be read, is neither PNG nor JPEG, is of an unsupported kind, is
 // damaged or cut off, or is too large. Throws Cancelled if the job is cancelled.
 Picture read_picture(const std::string& path, const Job* job = nullptr);
 

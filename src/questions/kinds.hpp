@@ -52,7 +52,6 @@ inline Question begin_question(QuestionKind kind, int step, const About& about, 
 void misread(Question& q, Reply reply, int misconception);
 // Returns the numbers from `first` to `last`.
 std::vector<std::int64_t> numbers_between(std::int64_t first, std::int64_t last);
-// Returns the lanes of a mask.
 std::vector<std::int64_t> lanes_of(std::uint32_t mask);
 
 }  // namespace upsweep

@@ -22,7 +22,9 @@ struct Stored {
 // The effects of a block's step on region 0 of shared memory.
 struct StepOfMemory {
   std::map<int, Stored> stores;  // by index into BlockIndex::places()
-  bool is_clear = true;  // region 0 holds elements; the step has no atomics and no out-of-bounds accesses
+  // True if region 0 holds elements, and the step has no atomics on shared memory, no out-of-bounds accesses
+  // to shared memory, and no stores into padding.
+  bool is_clear = true;
 };
 
 StepOfMemory step_of_memory(const Asking& a, int step, int block) {

@@ -11,8 +11,8 @@
 namespace upsweep {
 namespace {
 
-// Calls f for each load and store of the block's step, if all lanes of the load or store access shared
-// memory.
+// Calls f for each load and store of shared memory in the block's step that the order asks for. Leaves out a
+// request if one of its lanes accesses memory out of bounds.
 template <class F>
 void for_each_shared_request(const Asking& a, int step, int block, F f) {
   const StepIndex& index = a.recording().step(block, step);

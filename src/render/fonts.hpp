@@ -31,8 +31,10 @@ class Fonts {
   // Returns true if a font has a glyph for the character.
   bool has(char32_t character, Face face) const;
   // Returns the distance by which the glyph is moved to the right, so that the glyph is in the middle of its
-  // advance(). The distance is a multiple of the font size. The distance is 0 for the glyphs of Inter and
-  // JetBrains Mono, except for digits, because advance() uses the advances of these fonts.
+  // advance(). The distance is a multiple of the font size.
+  //
+  // advance() uses the advances of Inter and JetBrains Mono, so the distance is 0 for glyphs of these fonts.
+  // Inter's digits are an exception, because advance() returns the same advance for all digits.
   float bearing(char32_t character, Face face) const;
   // Draws a character. Returns an empty bitmap for a space, and for a character that cannot be drawn.
   //

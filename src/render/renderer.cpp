@@ -148,7 +148,7 @@ struct Renderer::State {
     }
   }
 
-  // OpenGL counts rows from the bottom, so the y is converted.
+  // OpenGL counts rows from the bottom, so this function converts the y of the box.
   void clip_to(const PixelBox& box) const {
     glEnable(GL_SCISSOR_TEST);
     glScissor(box.left, height - box.bottom, std::max(box.right - box.left, 0),
@@ -202,7 +202,7 @@ struct Renderer::State {
     return nullptr;
   }
 
-  // Paints the parts of a layer that are inside of `boxes`.
+  // Paints the parts of a layer that are inside `boxes`.
   void paint(const Layer& layer, std::span<const PixelBox> boxes) {
     const bool is_there = std::any_of(
         boxes.begin(), boxes.end(), [&](const PixelBox& box) { return !common(layer.box, box).is_empty(); });

@@ -145,7 +145,7 @@ template <class T>
 bool is(const Id& id) {
   return std::holds_alternative<T>(id);
 }
-// Returns the id as a T, or null if it is not a T.
+// Returns the id as a T, or null if the id is not a T.
 template <class T>
 const T* as(const Id& id) {
   return std::get_if<T>(&id);

@@ -18,7 +18,7 @@ struct MovingShape {
 // changes without motion.
 using Motion = std::vector<MovingShape>;
 
-// The largest number of moving shapes. If a step would move more shapes, viewers could not follow the shapes,
+// The largest number of moving values. If a step would move more values, viewers could not follow the values,
 // so the picture changes without motion.
 inline constexpr std::size_t most_moving = 160;
 // The duration of a motion in seconds.

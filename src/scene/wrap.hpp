@@ -18,7 +18,7 @@ struct TextRun {
   bool operator==(const TextRun&) const = default;
 };
 
-// Adds a run. wrapped() may break a line between any two runs, but a line must not break inside a word,
+// Adds a run. wrapped() may break a line between any two runs. But a line must not break inside a word,
 // before a word's punctuation, or after an opening bracket.
 //
 // Therefore, append_run() may move the beginning of `text` into the last run, to complete the last run's
@@ -32,7 +32,7 @@ std::vector<TextRun> runs_with_code(std::string_view text, Face face);
 bool takes_space(std::string_view before, std::string_view after);
 
 // Breaks the text of all runs into lines. A line is at most `room` dp wide, unless the line is one piece that
-// cannot be broken. Puts a space between two runs if takes_space() returns true for them. In a line,
+// cannot be broken. Puts a space between two runs if takes_space() returns true. In a line,
 // neighbouring texts with the same face become one run.
 //
 // A line may break at spaces and beside East Asian characters, but not before closing punctuation and not at

@@ -1,8 +1,8 @@
 // Finds the numbers of shared-memory wavefronts of two runs: the recorded run, and a run of the compared
 // variant.
 //
-// Another thread runs the variant on the same data. It uses the emulator, which records the same events as a
-// GPU. It uses OpenGL if the variant is written for shaders.
+// Another thread runs the variant on the same data. This thread uses the emulator, which records the same
+// events as a GPU. If the variant is written for shaders, the thread uses OpenGL.
 #pragma once
 #include <cstdint>
 #include <functional>

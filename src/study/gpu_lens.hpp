@@ -14,7 +14,7 @@ Program lens_program();
 
 class GpuLens {
  public:
-  GpuLens();  // Throws RequestError, which says what is missing.
+  GpuLens();  // throws RequestError if no GPU can be used; the error says what is missing
   ~GpuLens();
 
   // Draws a whole frame: first makes the summed-area table of the scene's colours, and then draws the

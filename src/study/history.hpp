@@ -11,7 +11,7 @@ namespace upsweep {
 struct PastState {
   Request state;
   bool n_chosen = false, block_chosen = false;  // see WantedRun
-  // The kind of the intention that changed this state into the next one. Successive intentions of the same
+  // The kind of the intention that changed this state into the next state. Successive intentions of the same
   // kind count as one intention. Intentions with an empty kind are never joined.
   std::string kind;
 };

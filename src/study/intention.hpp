@@ -5,8 +5,8 @@
 
 namespace upsweep {
 
-// Copies the session's state in its constructor. If the state has changed meanwhile, the destructor adds the
-// copy to the history. If intentions are nested, only the outermost intention adds a copy.
+// The constructor copies the session's state. If the state then changes, the destructor adds the copy to the
+// history. If intentions are nested, only the outermost intention adds a copy.
 class Session::Intention {
  public:
   explicit Intention(Session& s);

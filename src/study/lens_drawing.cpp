@@ -52,8 +52,8 @@ std::shared_ptr<const LensFrame> LensDrawing::frame(const Scene& scene, const Le
   return shown_.order.scene == scene && shown_.frame ? shown_.frame : none;
 }
 
-// Begins the wanted order if the thread has not begun this order before. A running order is never cancelled:
-// a person who drags the focus gives new orders so fast that no frame would be completed.
+// Begins the wanted order if the thread has not begun this order before. A running order is never cancelled.
+// Otherwise, no frame would be completed while a person drags the focus, because new orders come so fast.
 void LensDrawing::begin(Thread& thread, std::int64_t& last, Worker<Order, Drawn>::Work work) {
   if (last == wanted_.number || (thread && thread->busy())) return;
   if (!thread) thread = std::make_unique<Worker<Order, Drawn>>(std::move(work), wake_);

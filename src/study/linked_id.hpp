@@ -1,5 +1,5 @@
-// Finds the thing in one run that corresponds to a thing in another run, so that the window can highlight
-// both things if the user points at one thing.
+// Finds the thing in one run that corresponds to a thing in another run. If the user points at one of the two
+// things, the window highlights both.
 #pragma once
 #include <functional>
 

@@ -1,5 +1,5 @@
-// Writes the window's texts about an algorithm that is broken on purpose. The reader still looks for the
-// mistake. So these texts do not say what is wrong.
+// Writes the window's texts about an algorithm that is broken on purpose. These texts do not say what is
+// wrong, because the reader is still looking for the mistake.
 #pragma once
 #include <string>
 

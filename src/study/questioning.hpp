@@ -45,7 +45,7 @@ bool is_recorded_quickly(const Settings& settings, double most_cost);
 // takes too long.
 void expect_quick_runs(QuestionKind kind, const Settings& settings);
 
-// A function that makes a chosen question about a run. The function is called in another thread. It throws
+// A function that makes a chosen question about a run. The function is called in another thread, and throws
 // RequestError if the question is impossible for the run.
 using Pose = std::function<Posed(const AskInput&, const Job&)>;
 

@@ -43,8 +43,8 @@ class Recordist {
       job.begin_part(recorded, 1);
       result.recording = std::make_shared<const Recording>(make_recording(std::move(trace), &job));
       result.recording->prepare(&job, false);
-      // The hazards of a small recording are found here, before the recording is shown, so that the Hazards
-      // view need not wait for the hazards.
+      // The hazards of a small recording are found before the recording is shown. So the view "Hazards" need
+      // not wait.
       constexpr std::size_t few_lanes = 1 << 15;
       if (result.recording->trace.lanes.size() <= few_lanes) result.recording->find_hazards(&job);
     } catch (const std::bad_alloc&) {
@@ -72,8 +72,8 @@ class Recordist {
     return trace;
   }
 
-  // Returns `input`. If the order takes its data from a recording with the same algorithm and the same number
-  // of elements, also returns the other inputs of that recording.
+  // Returns `input`. If the data come from a recording, and if this recording has the same algorithm and the
+  // same number of elements, also returns the other inputs of the recording.
   static Inputs inputs_of(const RecordingOrder& order, const std::vector<Value>& input) {
     if (order.data.kind != DataSource::Kind::recorded) return input;
     const Trace& from = order.numbers->trace;

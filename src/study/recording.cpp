@@ -16,8 +16,8 @@
 namespace upsweep {
 namespace {
 
-// Returns whether a trace's text is the algorithm's text. If the run has one barrier less, blanks may replace
-// this barrier in the trace's text.
+// Returns whether a trace's text is the algorithm's text. If a barrier was removed for the run, blanks may
+// replace this barrier in the trace's text.
 bool is_text_of(const Algorithm& a, const Trace& t) {
   return a.text.size() == t.text.size() &&
          std::equal(a.text.begin(), a.text.end(), t.text.begin(), [&](char ours, char theirs) {

@@ -31,8 +31,9 @@ struct Request {
   Maybe<int> without_barrier{};  // the line of the removed barrier; 0 if no barrier is removed
   Maybe<DataSource> data{};
   Maybe<MachineChoice> machine{};
-  // The name of a file with a recording, or of a recording that comes with the program, to show instead of a
-  // run. An empty name shows a run. A name that ends in .json opens a file of measured times.
+  // The name of a file with a recording, or of a recording that comes with the program. The window shows this
+  // recording instead of a run. An empty name shows a run. A name that ends in .json opens a file of measured
+  // times.
   Maybe<std::string> open{};
 
   // The shown place in the recording. Steps, blocks, requests and elements count from 0, lines from 1.

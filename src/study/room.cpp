@@ -57,9 +57,9 @@ std::string memory_text(double bytes) {
   return decimal_text(bytes / 1e9, bytes < 10e9 ? 1 : 0) + " GB";
 }
 
-// Returns the approximate number of steps of a run. n, block and grid are first rounded up to powers of two,
-// because the formula for steps holds for powers of two. Returns 0 if only the rounded n is too large for one
-// block, because a run with one block has few steps.
+// Returns the approximate number of steps of a run. First rounds n, block and grid up to powers of two,
+// because the formula for steps holds for powers of two. If n fits into one block but the rounded n does not,
+// returns 0, because a run with one block has few steps.
 double steps_of(const Algorithm& a, Settings s) {
   for (int* number : {&s.n, &s.block, &s.grid})
     *number = static_cast<int>(std::min(std::bit_ceil(static_cast<unsigned>(*number)), 1u << 30));
@@ -78,8 +78,8 @@ Settings with_size(Settings s, unsigned n) {
   return s;
 }
 
-// Returns the advice for a memory that is large enough for `n` elements: "use a picture of at most 1,000
-// pixels". The advice depends on the data, because some data decide n.
+// Returns advice for a computer whose memory is large enough for `n` elements, such as "use a picture of at
+// most 1,000 pixels". The advice depends on the data, because some data decide n.
 std::string smaller_data(const DataSource& data, const Settings& s, int n) {
   if (data.kind == DataSource::Kind::picture) return tr("use a picture of at most {} pixels", grouped(n));
   if (decides_n(data)) return tr("give at most {} numbers", grouped(n));
@@ -122,7 +122,7 @@ double recording_bytes(const Settings& s) {
     bytes += l.blocks * (a.waits_for_blocks() ? waiting_block : block) +
              share * (3 * applications(a, s) + 2. * s.n) * access;
   }
-  // The bytes that a step takes in the analysis and as a row of a table. They were measured with one
+  // The bytes that a step takes in the analysis and as a row of a table. This number was measured with one
   // operation per thread and step.
   constexpr double step = 2300;
   return bytes + step * steps_of(a, s);

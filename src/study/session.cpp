@@ -211,8 +211,8 @@ void Session::settle(double seconds) {
   tick(0);
 }
 
-// Returns the step of another recording that corresponds to the current step. This is the first of these
-// steps that exists:
+// Returns the step of another recording that corresponds to the current step: the first of the following
+// steps that exists.
 // - the step with the same phase, the same stride, and the same number of earlier steps with this phase and
 //   stride;
 // - the first step with the same phase;

@@ -38,7 +38,7 @@ class Session {
     Settings settings;
     DataSource data;
     MachineChoice machine = MachineChoice::automatic;
-    std::optional<int> step;    // if empty, the window shows the place with which the algorithm opens
+    std::optional<int> step;    // the step that is shown first; if empty, the session chooses the step
     bool n_chosen = true;       // the user chose settings.n, so n stays when the algorithm changes
     bool block_chosen = false;  // the user chose settings.block, so the block size stays when n changes
     Recorder::Opener open = open_machine;
@@ -127,8 +127,8 @@ class Session {
   // Returns the state that the user wants, as a request with all fields. apply() restores this state.
   Request state() const;
   // undo() goes back to the state before the last intention (the changes of one user action), and redo() goes
-  // forward again. Several successive moves from step to step count as one intention. So do repeated zooming,
-  // scrolling or moving of splitters. Returns false if there is no state to go to.
+  // forward again. Successive moves from step to step count as one intention. Repeated zooming, scrolling or
+  // moving of splitters also counts as one intention. Returns false if there is no state to go to.
   bool undo();
   bool redo();
 
@@ -147,8 +147,8 @@ class Session {
   }
   Answer next_choice(const std::string& choice);  // sets the next option; after a formula, the first option
   // Removes the barrier on a line, or puts the barrier back. Line 0 means the removed barrier. If no barrier
-  // is removed, line 0 means the first of these that exists: the barrier under the mouse, the next barrier in
-  // the run (the source scrolls to it), the kernel's first barrier (the source scrolls to it).
+  // is removed, line 0 means the first of these barriers that exists: the barrier under the mouse, the next
+  // barrier in the run, the kernel's first barrier. In the last two cases, the source scrolls there.
   Answer toggle_barrier(int line = 0);
   Answer set_type(Scalar type) { return apply({.type = type}); }
   Answer set_operator(Operator op) { return apply({.op = op, .expression = "", .identity = ""}); }
@@ -175,7 +175,7 @@ class Session {
   void show_timing();    // shows the times if they are hidden
   void measure_times();  // begins to measure, or cancels the measurement
   void next_timings();
-  void pin_time(int row);  // makes the chart always show the row's number, or undoes this
+  void pin_time(int row);  // pins the row, so that the chart always shows its number, or unpins the row
   // The hardware's counts for each line of the shown run; null if the counters are off.
   std::shared_ptr<const LineCounters> line_counters() const;
   void toggle_counters();
@@ -196,7 +196,7 @@ class Session {
   std::shared_ptr<const LensFrame> lens_frame();
   // Returns whether a view can draw the cursor's place at once. If not, begins to find the view's data.
   bool is_ready(const View& view) { return view_finder_.is_ready(view, recording_, cursor_, moment_); }
-  // Returns a sentence that says why the last search for a view's data failed; empty if it did not fail.
+  // Returns a sentence that says why the last search for a view's data failed; empty if the search succeeded.
   const std::string& view_failure() const { return view_finder_.failure(); }
   // Shows a sentence as a notice in the banner.
   void tell(std::string sentence) { banner_ = {Banner::Severity::notice, std::move(sentence)}; }
@@ -345,7 +345,7 @@ class Session {
   const std::function<void()> wake_;
   const Recorder::Opener open_;
   // `wanted_` is the run that the user wants now. `shown_` is the run that the user wanted when a recording
-  // was last shown, not counting the smaller recordings.
+  // was last shown. The smaller recordings do not count.
   WantedRun wanted_, shown_;
   std::shared_ptr<const Recording> recording_;
   std::optional<Pending> pending_;

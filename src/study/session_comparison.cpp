@@ -57,9 +57,9 @@ Request Session::run_difference(const WantedRun& from, const WantedRun& to) cons
   return change;
 }
 
-// Returns a change that leads to a run that is instructive beside the shown run. Chooses the first of these
-// changes that is possible: a preset that contains the algorithm, the correct version of a broken kernel, a
-// variant, another algorithm with the same result, a run of half the size.
+// Returns a change of the shown run. The changed run is instructive beside the shown run. Chooses the first
+// of these changes that is possible: a preset that contains the algorithm, the correct version of a broken
+// kernel, a variant, another algorithm with the same result, a run of half the size.
 Request Session::usual_change() const {
   const std::string& name = settings().algorithm;
   for (const ComparePreset& p : compare_presets()) {

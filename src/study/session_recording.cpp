@@ -61,8 +61,8 @@ bool is_run_of(const WantedRun& recorded, const RecordingOrder& order) {
 
 }  // namespace
 
-// Begins a recording, and waits at most `moment_` seconds for its end. If the run is the previous run and was
-// kept (see Left), does not record it again, but shows the kept recording.
+// Begins a recording, and waits at most `moment_` seconds for its end. If the order asks for the previous run
+// and its recording was kept (see Left), shows the kept recording instead of recording the run again.
 Answer Session::begin(RecordingOrder order, WantedRun next) {
   banner_ = {};
   arriving_.reset();
@@ -218,7 +218,8 @@ bool Session::tick_recording() {
       show(std::move(small->recording), false);
       changed = true;
     }
-  // Cancels the recording if memory is short: the estimate was too low, or other programs have taken memory.
+  // Cancels the recording if memory is short. The estimate may have been too low, or other programs may have
+  // taken memory.
   constexpr std::int64_t kept_free = 1 << 30;
   if (const std::int64_t free = free_memory_(); free < std::min(kept_free, p.free / 8)) {
     const int n = p.n;

@@ -53,10 +53,10 @@ std::string too_large(const Algorithm& a, std::int64_t n) {
 // Adjusts the block size to the other settings, unless the request sets the block size (`is_asked_for`):
 // - If one block must hold all elements, a block that is too small grows. A block that had the smallest
 //   possible size before the change (`was_smallest`) gets the smallest possible size for the new n.
-// - If an algorithm can have many blocks, and the user has not chosen a block size (`is_chosen` is false), a
-//   block has one warp for small n, so that a reader can look at every block. For larger n, a block has the
-//   default size.
-// - Otherwise, the block size stays, or is replaced by a near size if it is impossible.
+// - If an algorithm can have many blocks, and the user has not chosen a block size (`is_chosen` is false),
+//   the block size depends on n. For small n, a block has one warp, so that a reader can look at every block.
+//   For larger n, a block has the default size.
+// - Otherwise, the block size stays. A near size replaces a block size that is impossible.
 void fit_block(Settings& s, bool is_asked_for, bool is_chosen, bool was_smallest) {
   constexpr int one_warp = 32;
   const Algorithm& a = algorithm(s.algorithm);
@@ -79,8 +79,8 @@ void give_operator(const Request& r, Settings& s) {
   s.identity = s.op == Operator::own ? r.identity.value_or(s.identity) : "";
 }
 
-// If the data is a preset that does not fit the new settings, and if the request does not choose the data,
-// uses data from the seed instead. If the user has not chosen n, a preset may set n.
+// If the data is a preset that does not fit the new settings, uses data from the seed instead, unless the
+// request chooses the data. If the user has not chosen n, a preset may set n.
 void fit_preset(WantedRun& next, const Request& r, bool is_new) {
   if (next.data.kind != DataSource::Kind::preset) return;
   const Preset& p = preset(next.data.text);

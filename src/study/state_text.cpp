@@ -110,7 +110,7 @@ void append(std::string& out, const std::string& key, const Json& value) {
 }
 
 // Puts a typed value into the object, at a key such as "choices.layout". The value of `like` at this key
-// shows if the typed value is a text, a list or another type.
+// shows whether the typed value is a text, a list or another type.
 void put(Json& to, const Json& like, std::string_view key, const std::string& text) {
   const std::size_t dot = key.find('.');
   const std::string name(key.substr(0, dot));

@@ -1,5 +1,5 @@
-// Describes what a window shows in a short text, which can be sent to somebody or stored in a file. The text
-// is
+// Describes in a short text what a window shows. The text can be sent to somebody or stored in a file. An
+// example is
 //   upsweep:1?algorithm=scan_blelloch&n=64&step=5
 // The text has the fields of a Request that say what is shown. The text leaves out fields with their default
 // value, and fields that are a matter of taste, such as the theme. "1" is the version of the text.

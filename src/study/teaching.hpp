@@ -21,9 +21,9 @@ inline constexpr int largest_opening_n = 16'384;
 // Chooses the block and the grid. `block` is the wanted number of threads per block. The other settings must
 // be valid.
 //
-// If `choose_n` is true, also chooses n: so small that the numbers are legible, but so large that several
-// blocks run if the algorithm can have several blocks. A scan with look-back gets many tiles. If threads loop
-// over the array, each thread gets several elements.
+// If `choose_n` is true, also chooses n. The numbers are legible with this n. If the algorithm can have
+// several blocks, this n is large enough for several blocks. A scan with look-back gets many tiles. If
+// threads loop over the array, each thread gets several elements.
 void teach(const Algorithm& a, Settings& s, bool choose_n, int block);
 
 // Returns the place that is shown first in a recording whose blocks look back. The place is in the block that

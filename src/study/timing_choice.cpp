@@ -43,8 +43,8 @@ std::string variant_as_run(const Timing& t) {
 }
 
 // Returns the rows of a variant, one row for each size and each state of the caches. If several rows have the
-// same size and the same state of the caches, chooses the row whose request named this variant, or else the
-// first row.
+// same size and the same state of the caches, chooses the row whose request named this variant. If no request
+// named this variant, chooses the first row.
 std::vector<int> rows_that_ran(const Timings& all, const Settings& s) {
   std::vector<int> rows;
   std::map<std::pair<int, Cache>, std::size_t> known_sizes;

@@ -48,8 +48,8 @@ struct Selection {
   Cache cache = Cache::cold;
 };
 // Returns the rows of the chosen kernel, of the compared variant and of the peers. If the kernel's choices
-// were never measured, returns instead the rows that were measured with the tuning (the recommended settings)
-// of each size, under the variant name "tuned for each n".
+// were never measured, returns the kernel's rows that were measured with the tuning (the recommended
+// settings) of each size. The variant name of these rows is "tuned for each n".
 Selection rows_for_sweep(const Timings& all, const Chosen& chosen);
 // Returns the rows of rows_for_sweep() at one size. Adds rows of the fastest other kernels of the same
 // family, until there are `most` rows.

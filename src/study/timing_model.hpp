@@ -44,7 +44,7 @@ class TimingModel {
   // Reads a file of times in another thread and shows the times. Waits at most `patience` seconds. Returns
   // true if the times are shown; otherwise, tick() shows the times later.
   //
-  // If the file cannot be read, the shown times stay. If this is known before the wait ends, throws
+  // If the file cannot be read, the shown times stay. If the failure is known before the wait ends, throws
   // RequestError. Otherwise, take_error() returns the reason later.
   bool open(const std::string& path, double patience);
 

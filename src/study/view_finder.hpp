@@ -16,9 +16,9 @@ class ViewFinder {
   // `wake` is called from another thread when View::find has ended.
   explicit ViewFinder(std::function<void()> wake) : wake_(std::move(wake)) {}
 
-  // If the view cannot draw the place yet, begins View::find for the place, unless View::find is already
-  // running for the place. Then waits at most this many seconds for the end of View::find. Returns whether
-  // the view can now draw the place.
+  // If the view cannot draw the place yet, begins View::find for the place, unless the last View::find was
+  // for the same place. Then waits at most this many seconds for the end of View::find. Returns whether the
+  // view can now draw the place.
   bool is_ready(const View& view, const std::shared_ptr<const Recording>& recording, const Cursor& at,
                 double seconds);
   // Returns whether View::find has ended since the last call of tick().

@@ -11,7 +11,7 @@
 namespace upsweep {
 
 // Returns the first wrong element of a trace's output. Returns nullopt if the output is correct, if the
-// output has a wrong number of elements, or if this version cannot check it.
+// output has a wrong number of elements, or if this version cannot check the output.
 //
 // If the output is wrong, this function takes longer, because it also runs the correct kernel on the emulator
 // with the same data and settings. The wrong kernel's file names the correct kernel (see Algorithm::right).

@@ -80,9 +80,10 @@ struct Timings {
 // once.
 double least_bytes(std::int64_t inputs, std::int64_t results, int bytes_per_element);
 
-// Returns the ceiling for `t`. This is the row of a copy that moves as many bytes as `t`, measured on the
-// same device with the caches in the same state. If no copy moved that many bytes, returns the copy with the
-// nearest number of bytes. Returns nullptr if there is no copy, or if `t` is a time of the CPU.
+// Returns the ceiling for `t`: the row of a copy that moves as many bytes as `t`. The copy was measured on
+// the same device with the caches in the same state. If no copy moved that many bytes, returns the copy with
+// the nearest number of bytes. Returns nullptr if there is no copy, if `t` is a time of the CPU, or if
+// t.bytes is 0.
 const Timing* ceiling_of(const Timings& all, const Timing& t);
 // Returns the bandwidth of `t` divided by the bandwidth of its ceiling: from 0 to slightly above 1; negative
 // if the ceiling is not known.

@@ -17,8 +17,8 @@ constexpr std::uint64_t most_counted = std::uint64_t{1} << 44;
 constexpr std::int64_t most_shared = 228 << 10;               // bytes per block; no GPU allows more
 constexpr std::size_t most_text = 1 << 16, most_line = 1000;  // characters
 constexpr std::int64_t most_silent_blocks = 1 << 20;  // the most blocks without a BlockRun, in all launches
-// A trace may have at most this many more steps than events, counts and launches together. Only a few steps
-// have no event and no count.
+// The largest number of steps is the number of events, counts and launches together, plus this number. In a
+// real trace, only a few steps have no event and no count.
 constexpr std::size_t more_steps = 1024;
 // The largest number of pairs of launches in which one launch waits for the other. A tail launch may wait for
 // all launches before it, but a GPU keeps only a few thousand launches pending.

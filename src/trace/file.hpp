@@ -1,11 +1,11 @@
 // Writes and reads a recording as a file: NAME.upsweep.
 //
 // The file begins with a header of 32 bytes, little-endian. The header contains "\x89UPS\r\n\x1a\n", the
-// format's major and minor version (16 bits each), and 4 bytes of zero. Then come the number of bytes after
-// the header, and the number of bytes of memory that the recording takes (64 bits each).
+// format's major and minor version (16 bits each), and 4 bytes of zero. The last two fields of the header are
+// the number of bytes after the header, and the number of bytes of memory that the recording takes (64 bits
+// each).
 //
-// After the header comes one zstd frame with a checksum. This frame holds a FlatBuffer, described in
-// trace.fbs.
+// One zstd frame with a checksum follows the header. This frame holds a FlatBuffer, described in trace.fbs.
 //
 // Strings and launches are stored unchanged. Rows (events, lane data, values) are stored by column: one field
 // of all rows together, often as differences from row to row. Each column is a separate zstd frame, so the

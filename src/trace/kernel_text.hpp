@@ -89,9 +89,9 @@ class KernelText {
   // variable that its condition reads, if the condition reads no memory, and if no `break` or `return` leaves
   // the loop.
   bool never_ends(int line) const;
-  // Returns whether only other threads can end the loop that begins in this line. This is true if no
-  // condition in the loop depends on a variable such as i in ++i, whose value each iteration computes from
-  // the value in the previous iteration.
+  // Returns whether only other threads can end the loop that begins in this line. A loop may compute the
+  // value of a variable from the value in the previous iteration, as in ++i. The result is true if no
+  // condition in the loop depends on such a variable.
   bool only_waits(int line) const;
   // Returns whether the accesses of the line `at` depend on a value that the line `from` reads or stores.
   // Accesses depend on the values in their memory indices, and in the conditions that decide which threads

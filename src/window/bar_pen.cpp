@@ -140,8 +140,8 @@ bool BarPen::row(const Row& r, float w, float h, bool marked) {
 
 namespace {
 
-// Returns the greatest width of a column with which all columns fit into `room`. Narrower columns leave their
-// room to the wider columns.
+// Returns the greatest limit for the width of a column with which all columns fit into `room`. Columns that
+// are narrower than the limit leave room to the other columns.
 float widest_column(const std::vector<float>& widths, float room, float between) {
   room -= between * static_cast<float>(widths.size());
   float widest = room / std::max(1.0f, static_cast<float>(widths.size()));

@@ -32,14 +32,13 @@ struct ExportTarget {
   bool to_clipboard = false;
 };
 
-// Each of the next functions returns an ExportWork, which carries out the export when it is called. It
-// catches errors and returns them as sentences. If it is cancelled, it leaves no file.
+// Each of the next functions returns an ExportWork. A call of the ExportWork carries out the export, and
+// returns an error as a sentence. A cancelled export leaves no file.
 
 ExportWork one_step_work(StepPictures pictures, int step, PicturePaper paper, ExportTarget target);
 // Returns an ExportWork that writes one file, or a new folder with numbered PNG or SVG files.
 ExportWork every_step_work(StepPictures pictures, PicturePaper paper, ExportTarget target);
 ExportWork picture_work(Picture picture, ExportTarget target);
-// Returns an ExportWork that writes the handout of a lesson.
 ExportWork handout_work(OpenedLesson lesson, bool answers, ExportTarget target);
 // Returns an ExportWork that writes a recording. `place` is the text of the place that the recording shows
 // when the user opens the file.

@@ -126,8 +126,8 @@ void Frame::press(const Command& command) {
   } else if (command.action == Action::escape && export_runs_) {
     cancel_export();
   } else if (command.action == Action::next_case) {
-    // An example shows a comparison of times. If the window has too little room for it, the panel of times
-    // fills the left side.
+    // An example shows a comparison of times. If the window has too little room for the comparison, the panel
+    // of times fills the left side.
     Looks looks = session_.looks;
     if (!looks.timing_large) looks.timing = 1;
     session_.next_case(

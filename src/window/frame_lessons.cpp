@@ -143,8 +143,8 @@ bool Frame::press_in_lessons(const Command& command) {
   }
 }
 
-// The arrow keys choose a card or a lesson. Digits choose a line in a question about the order of lines.
-// Returns true if the key was one of these keys.
+// The arrow keys choose a card or a lesson, and Tab goes to the next card. Digits choose a line in a question
+// about the order of lines. Returns true if the key was one of these keys.
 bool Frame::take_lesson_key(const Chord& chord) {
   const Looks& looks = session_.looks;
   if (bar_.has_keyboard() || looks.help || chord.mods != 0) return false;
@@ -166,7 +166,8 @@ bool Frame::take_lesson_key(const Chord& chord) {
     else if (chord.key == key::up) move(chosen_lesson_, -1, count);
     else return false;
     // Scrolls the list, so that the chosen row stays visible.
-    lesson_scroll_ = lesson_.hidden * static_cast<float>(chosen_lesson_) / static_cast<float>(count - 1);
+    lesson_scroll_ =
+        lesson_.hidden * static_cast<float>(chosen_lesson_) / static_cast<float>(std::max(count - 1, 1));
     return true;
   }
   if (player_.order_is_open() && chord.key > key::digit(0) && chord.key <= key::digit(9)) {

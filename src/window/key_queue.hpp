@@ -9,13 +9,12 @@ struct GLFWwindow;
 
 namespace upsweep {
 
-// Key presses and repeats in the order of their arrival. The queue receives GLFW's callbacks before ImGui,
-// and passes on only the keys that one frame can handle. The queue has three purposes:
+// Key events and typed text, in the order of their arrival. The queue receives GLFW's callbacks before ImGui,
+// and passes on only the keys that one frame can handle. Without the queue, there would be three problems:
 // - ImGui 1.86 would lose a key that is pressed and released between two frames.
-// - A field opens some frames after its key. Text that the user types immediately after the key would be
-// lost.
+// - A field opens some frames after its key. Text that the user types in these frames would be lost.
 // - ImGui 1.87 and later versions may handle an Enter some frames late. Until then, the field that the Enter
-// closes would get the next keys.
+//   closes would get the next keys.
 class KeyQueue {
  public:
   // Installs callbacks for keys and text. take() later calls the callbacks that were installed before. The

@@ -67,7 +67,7 @@ std::vector<Row> rows_of(std::span<const std::string_view> names, E now) {
 
 void TopBarFrame::draw() {
   // Opens a field only after the mouse button is released. While the button is down, the click that opens the
-  // field would also count as a click outside of the field, and would take the keyboard from it.
+  // field would also count as a click outside of the field, and would take the keyboard from the field.
   const Field later = ImGui::IsMouseDown(0) ? std::exchange(state.opening, Field::none) : Field::none;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize({px(look.width), px(look.height)});

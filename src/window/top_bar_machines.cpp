@@ -134,7 +134,7 @@ void TopBarFrame::machines() {
   heading(tr("this computer"));
   toolkit.push(Toolkit::Font::small);
   ImGui::PushTextWrapPos(std::max(px(420), ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x));
-  // The texts that are already shown. If several findings have the same text, it is shown only once.
+  // The texts that are already shown. A text that contains one of these texts is left out.
   std::set<std::string> said;
   const auto once = [&](const Message& message) {
     const std::string text = in_words(message);

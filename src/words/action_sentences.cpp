@@ -37,7 +37,6 @@ std::vector<std::string> split_at_indices(const std::string& text) {
   return pieces;
 }
 
-// Returns the text without its indices.
 std::string without_indices(const std::string& text) {
   const std::vector<std::string> pieces = split_at_indices(text);
   std::string rest;
@@ -182,8 +181,8 @@ class ActionGroup {
     return tr("{}, and {}", fmt::join(std::span(parts).first(parts.size() - 1), tr(", ")), parts.back());
   }
 
-  // If one thread stores one value that is not a constant, returns the value: ", which is now 7", or ": it is
-  // still 7".
+  // If one thread stores one value that is not a constant, returns the value: ", which is now 7", or ": the
+  // value is still 7".
   std::string value_now(bool unchanged) const {
     const StepAction& d = *actions_[0];
     if (actions_.size() > 1 || d.threads.size() > 1 || !is_store(d.kind) ||

@@ -12,9 +12,9 @@ namespace upsweep {
 // the singular: "adds". `grid` must be the grid of the action.
 std::string action_text(const Trace& trace, int grid, const StepAction& action);
 
-// Returns the sentence that says which cells the permutations among some actions fill: "Together they fill
-// out[0–26]." An action is a permutation if each thread stores into a different cell, and no formula of the
-// thread index describes the cells. All actions must have the same threads. Returns an empty text if no
+// Returns the sentence that says which cells the permutations among some actions fill: "Together, the threads
+// fill out[0–26]." An action is a permutation if each thread stores into a different cell, and no formula of
+// the thread index describes the cells. All actions must have the same threads. Returns an empty text if no
 // action is a permutation.
 std::string filled_text(const Trace& trace, int grid, const std::vector<const StepAction*>& actions);
 

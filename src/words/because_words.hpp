@@ -17,8 +17,8 @@ std::string reason_text(const Because& b);
 std::string reason_text(const BecauseGlobal& b);
 
 // Returns one sentence about the reason for the cost of the chosen request. If no request is chosen, the
-// sentence is about the costliest request of the step: "Neighbouring lanes are 16 words apart, so they use
-// only 2 banks." If the request costs nothing extra, returns a sentence only if padding is the reason.
+// sentence is about the costliest request of the step: "Neighbouring lanes are 16 words apart, so the words
+// are in only 2 banks." If the request costs nothing extra, returns a sentence only if padding is the reason.
 std::string neighbours_text(const Recording& recording, const Place& place);
 
 // Says how much of a warp a request uses: "4 of 32 lanes are active: 12.5 %." If not all lanes are active, a

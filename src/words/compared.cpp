@@ -16,7 +16,6 @@
 namespace upsweep {
 namespace {
 
-// Returns the name without its underscores.
 std::string spaced_name(std::string name) {
   for (char& c : name)
     if (c == '_') c = ' ';

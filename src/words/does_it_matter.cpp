@@ -135,7 +135,7 @@ class Sentence {
       : all_(all), change_(change), sizes_(sizes_of(change)), ranges_(ranges_of(sizes_)) {}
 
   // Returns the text about all ranges of sizes. The text begins with the verdict of the greatest difference.
-  // Then comes the opposite verdict, and then the last range if the change makes no difference there.
+  // The opposite verdict follows. The text ends with the last range if the change makes no difference there.
   std::string text() const {
     const std::string here = here_text(), subject = change_.name;
     if (ranges_.empty()) {
@@ -211,7 +211,7 @@ class Sentence {
     return found ? found->verdict : Verdict::same;
   }
 
-  // Returns "4.0 × faster from 2^10 to 2^12 and 5 % faster from 2^24 on". For more than two ranges of sizes,
+  // Returns "4.0 × faster from 2^10 to 2^12, and 5 % faster from 2^24 on". For more than two ranges of sizes,
   // returns only the greatest difference: "up to 4.0 × faster at 9 of 15 sizes".
   std::string amounts(Verdict v) const {
     std::vector<const SizeRange*> told;

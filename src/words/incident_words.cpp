@@ -26,8 +26,8 @@ bool has_name(const std::string& text, std::string_view name) {
   return false;
 }
 
-// Returns the loop's condition: the text between the parentheses of `while`, or between the semicolons of
-// `for`.
+// Returns a text that contains the loop's condition: the text between the semicolons of `for`, or the whole
+// line of another loop.
 std::string condition_of(const Trace& trace, int line) {
   const std::string head = source_line(trace.text, line);
   const std::size_t first = head.find(';');

@@ -8,8 +8,8 @@
 
 namespace upsweep {
 
-// Returns "thread 3". If the finding's threads are in different blocks, returns "thread 3, block 1"; if they
-// are in different launches, "thread 3, launch 2".
+// Returns "thread 3". If the finding's threads are in different blocks, returns "thread 3, block 1". If the
+// threads are in different launches, returns "thread 3, block 1, launch 2".
 std::string party_text(const Trace& trace, const HazardFinding& finding, const HazardParty& party);
 // Returns "writes 14", "reads 9" or "changes 3 to 4"; "writes" if the value is not known.
 std::string access_text(const Trace& trace, const Incident& incident, const IncidentAccess& access);

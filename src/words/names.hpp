@@ -54,8 +54,8 @@ std::string global_name(const Trace& trace, int buffer, std::int64_t index);
 // several dimensions, the name also has the threadIdx or blockIdx: "35 (3, 1)".
 std::string thread_text(const Grid& grid, int thread);
 std::string block_text(const Grid& grid, int block);
-// Returns "Thread 35" or "Threads 0–31". In a block of two dimensions, returns "Threads (0–6, 0–3)" if the
-// threads fill a rectangle.
+// Returns "Thread 35" or "Threads 0–31". If the threads fill a rectangle in a block of two dimensions,
+// returns "Threads with x = 0–6 and y = 0–3".
 std::string threads_text(const Grid& grid, std::vector<int> threads);
 // Returns which cells of shared memory the threads access, one cell per thread: "temp[8t+3]", "tile[y+8][x]".
 std::string shared_cells_text(const Grid& grid, int region, int buffer, const std::vector<int>& threads,

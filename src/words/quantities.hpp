@@ -22,7 +22,7 @@ std::string figures_text(double value);
 std::string decimal_text(double value, int decimals);
 // Returns a number, rounded, in few characters: "600", "76,800", "315 M", "1.26 G".
 std::string short_count(double value);
-// Returns "850 ns", "6.80 µs", "1.23 ms" or "4.5 s".
+// Returns "850 ns", "6.80 µs", "1.23 ms" or "4.50 s".
 std::string time_text(double seconds);
 // Returns "1,234 GB/s".
 std::string bandwidth_text(double bytes_per_second);

@@ -6,7 +6,7 @@
 
 namespace upsweep {
 
-// Returns "The mean is 4.7: 301 divided by 64 elements.", or an empty text if there is no mean.
+// Returns "The mean is 3.125: 25 divided by 8 elements.", or an empty text if there is no mean.
 std::string mean_text(const Recording& recording);
 
 // Returns a sentence, with numbers, that says how to turn this output into the output of the other form of

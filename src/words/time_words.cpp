@@ -190,12 +190,13 @@ std::string progress_text(const Recording& r, std::uint64_t time) {
               known == 1 ? tr("its") : tr("their"), whole,
               p.nothing > 0 ? tr(", and {} published nothing yet", grouped(p.nothing)) : "");
   }
-  std::string text = p.whole == 0 ? tr("No {} knows its {}", tiles ? tr("tile") : tr("block"), whole)
-                                  : fmt::format("{} {} {}", blocks(p.whole),
-                                                p.whole == 1 ? tr("knows its") : tr("know their"), whole);
+  std::string text = p.whole == 0
+                         ? tr("No {} knows its {}", tiles ? tr("tile") : tr("block"), whole)
+                         : typeset(fmt::format("{} {} {}", blocks(p.whole),
+                                               p.whole == 1 ? tr("knows its") : tr("know their"), whole));
   if (p.part > 0)
-    text += tr(", ") + fmt::format("{} {} {}", grouped(p.part),
-                                   p.part == 1 ? tr("knows only its") : tr("know only their"), part);
+    text += tr(", ") + typeset(fmt::format("{} {} {}", grouped(p.part),
+                                           p.part == 1 ? tr("knows only its") : tr("know only their"), part));
   if (p.nothing > 0)
     text += tr(", {} {} published nothing", grouped(p.nothing), p.nothing == 1 ? tr("has") : tr("have"));
   return text + tr(".");

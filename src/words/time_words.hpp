@@ -15,8 +15,8 @@ std::string span_text(const TimeLine& line, std::uint64_t amount);
 std::string time_text_of(const TimeLine& line, std::uint64_t time);
 // Returns a time and the last time of the run: "0.61 of 2.00 ms", "event 12 of 340".
 std::string time_of_run_text(const TimeLine& line, std::uint64_t time);
-// Returns how fast a run plays: "1/10,000 of its speed", or "20 events/s" without a clock. `rate` says how
-// much of the run's time one second of playback shows. The short form is "1/10,000" and "20 events/s".
+// Returns how fast a run plays: "1/10,000 of its speed", or "20.0 events/s" without a clock. `rate` says how
+// much of the run's time one second of playback shows. The short form is "1/10,000" or "20.0/s".
 std::string rate_text(const TimeLine& line, double rate);
 std::string short_rate_text(const TimeLine& line, double rate);
 
@@ -38,8 +38,8 @@ std::string marked_value_text(const Recording& recording, int buffer, std::uint3
 // Returns the text of a value that a block published or read, or an empty text if there is no value.
 std::string held_text(const Recording& recording, const TimeLine::Held& held);
 
-// Returns one sentence about all blocks at a time: "31 tiles know their prefix, 44 only their sum, 30 nothing
-// yet."
+// Returns one sentence about all blocks at a time: "31 tiles know their prefix, 44 know only their sum, 30
+// have published nothing."
 std::string progress_text(const Recording& recording, std::uint64_t time);
 // Returns one or two sentences about the values that a block has read from other blocks until a time: "Tile
 // 18 has read 4 tiles: 3 sums and 1 prefix." Returns an empty text if the block reads nothing from other

@@ -153,7 +153,7 @@ __global__ void bounds_one_sum_missing(Global<const T> in, Global<T> out, Global
   }
 }
 
-// The first block reads the flag of a block before it
+// Each block reads the flag of the previous block, but the first block has no previous block
 // Broken  out of bounds at "const unsigned before = flags[static_cast<int>(blockIdx.x) - 1]"
 // Buffers flags: 4 words
 // Run     n 256, block 64

@@ -23,7 +23,7 @@ __global__ void fine_last_block(Global<const T> in, Global<T> out, Global<T> sum
   }
 }
 
-// All threads write and fence, then one thread counts after a barrier
+// All threads write and execute a fence; after a barrier, one thread counts
 // Buffers tiles: n, counter: 1 word
 // Shared  last: 1 word
 // Run     n 256, block 64
@@ -271,7 +271,7 @@ __global__ void fine_launcher(Global<const T> in, Global<T> out, Global<T> work)
   if (t == 0) launch_now(fine_child<T>, 1, 64, work, out);
 }
 
-// A tail launch waits for the children that were launched at once
+// A tail launch waits for the other child grids, which were launched by launch_now
 // Buffers work: 64
 // Run     n 64, block 32
 // Launches fine_family<<<1, block>>>(in, out, work)

@@ -1,4 +1,4 @@
-// Mistakes that only the emulator finds: wrong masks, launches without end, addresses that stop a GPU, and loops beyond any limit.
+// Mistakes for the emulator only: wrong masks, absent lanes, addresses that stop a GPU, and more endless runs and races.
 
 // A shuffle whose mask leaves out a lane that calls it
 // Broken  wrong mask at "T y = __shfl_xor_sync(0x7fffffff, x, 0)"
@@ -127,7 +127,7 @@ __global__ void gives_up_waiting(Global<const T> in, Global<T> out, int n) {
   if (t < n && t != 40) out[t] = in[t];
 }
 
-// A lock without a fence before it is released
+// A thread releases a lock without a fence before the release
 // Broken  shared race at "T x = sum[0];  // in the lock"
 // Shared  sum: 1, lock: 1 word
 template <class T>

@@ -1,5 +1,5 @@
-// Tests that every option of every choice can be selected on the command line, and that `upsweep list` and
-// the JSON of a run contain it.
+// Tests that every option of every choice can be selected on the command line. `upsweep list` and the JSON of
+// a run must contain the option.
 #include <set>
 
 #include "catalogue/catalogue.hpp"

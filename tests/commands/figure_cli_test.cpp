@@ -66,8 +66,8 @@ TEST_F(FigureCommandLine, ARecordingIsDrawnInEveryFormat) {
             figure_csv(f, rows_of(f, timings_from_json(to_json(as_published(), in_words), "h200.json"))));
 }
 
-// If the times are not in the published order, the command records a run with the settings of the measured
-// rows, and explains the order by the counts of this run.
+// If the times are not in the published order, the command records runs with the settings of the measured
+// rows. The command then explains the order by the counts of these runs.
 TEST_F(FigureCommandLine, WhatDoesNotHoldIsCounted) {
   write("gems.json", to_json(made_up_gems_39_8(), in_words));
   const Ran ran = run("upsweep figure gems-39-8 --timings gems.json -o x.csv");

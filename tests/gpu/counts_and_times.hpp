@@ -80,8 +80,8 @@ inline std::string difference(const std::vector<Count>& a, const std::vector<Cou
 }
 
 // Returns a sentence about the first error in the times of events, or an empty string if there is no error.
-// Within a warp, times must increase. In the order of time, every atomic must read the value that the
-// previous access left.
+// Within a warp, times must increase. In the order of time, every atomic on a word of global memory must read
+// the value that the previous atomic or store left.
 inline std::string disorder(const Trace& t) {
   std::vector<std::size_t> order(t.events.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -93,8 +93,6 @@ inline std::string disorder(const Trace& t) {
     if (!fresh && e.time <= std::exchange(at->second, e.time))
       return fmt::format("event {} is issued before the one before it", i);
   }
-  // Checks words of global memory: in the order of time, each atomic must read the value that the previous
-  // atomic or store left.
   std::map<std::pair<int, std::int64_t>, std::pair<Value, std::size_t>> words;
   for (const std::size_t i : order) {
     const Event& e = t.events[i];

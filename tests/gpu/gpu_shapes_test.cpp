@@ -108,8 +108,8 @@ TEST(GpuCounts, AreRecordedAsOnTheEmulatorAndRunFastAsRecorded) {
     }
 }
 
-// The time of each part is measured within whole runs. The sum of these times may differ from the time of a
-// whole run only by the pauses between launches and by the cost of measuring.
+// The time of each part is measured within whole runs. The sum of these times may differ a little from the
+// time of a whole run, because of the pauses between launches and the cost of measuring.
 TEST(GpuShapes, PartsOfARunAddUpToTheRun) {
   SweepRequest r;
   Candidate c;

@@ -1,5 +1,4 @@
-// Helps tests to prove the claims in the opening comments of kernels. Each claim has a run that proves the
-// claim.
+// Helps tests to prove the claims in the opening comments of kernels.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -73,7 +72,7 @@ inline std::int64_t excess(const Recording& r) {
   return r.facts.totals.shared_load.excess + r.facts.totals.shared_store.excess;
 }
 
-// Returns how many elements of a buffer all lanes together load or store.
+// Returns how many elements of a buffer all lanes together load (or store, if `load` is false).
 inline std::int64_t accesses(const Recording& r, const std::string& buffer, bool load) {
   std::int64_t count = 0;
   for (const Event& e : r.trace.events)

@@ -40,9 +40,9 @@ inline Settings first_settings(const Algorithm& a) {
 // Returns settings for all combinations of an algorithm's options. In each combination, the options allow the
 // type and the operator.
 //
-// To keep the list short, predicates and capacities are not combined: each combination uses the next
-// predicate and the next capacity. If there are more than three choices, the same holds for layouts and load
-// patterns.
+// To keep the list short, predicates and capacities are not combined. Instead, each combination of the other
+// options occurs twice, with the next predicate and the next capacity each time. If there are more than three
+// choices, the same holds for layouts and load patterns.
 inline std::vector<Settings> every_choice(const Algorithm& a) {
   std::vector<Settings> all = {first_settings(a)};
   std::vector<const Choice*> rotating;

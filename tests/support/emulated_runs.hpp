@@ -34,8 +34,8 @@ struct Way {
 inline const Way every_way[] = {
     {{}, "in turn"}, {{.schedule = 1}, "apart"}, {{.schedule = 12, .lockstep = true}, "in lockstep"}};
 
-// Replays the events in the order of time. Fails the test if an event reads another value than the memory
-// contains.
+// Replays the events in the order of time. Fails the test if an event reads a value that differs from the
+// value in memory.
 class Replay {
  public:
   explicit Replay(const Trace& trace) : trace_(trace) {

@@ -58,8 +58,8 @@ inline Session::Start gated(Gate& gate, int from = 8192, const std::string& algo
   return s;
 }
 
-// Returns `s` with very short time limits. Therefore another thread makes the recordings, and the window's
-// thread does not wait for them.
+// Returns `s` with a change: the window's thread waits at most 1 ms for each recording after the first
+// recording. Therefore another thread makes these recordings.
 inline Session::Start impatient(Session::Start s) {
   s.moment = 0.001;
   return s;

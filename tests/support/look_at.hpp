@@ -1,5 +1,5 @@
 // Computes everything that the program derives from a recording. Tests measure how much time and memory this
-// takes.
+// work takes.
 #pragma once
 #include <gtest/gtest.h>
 #include <sys/resource.h>

@@ -33,8 +33,8 @@ inline Timings made_up_figure(const Figure& f, const MadeUpSeconds& seconds) {
   return all;
 }
 
-// Returns the time of an entry, in seconds: a constant time per launch, plus a time for memory traffic.
-// Entries with a higher index have less bandwidth.
+// Returns the time of an entry, in seconds: a constant time per launch, plus a time for memory traffic. Both
+// times are longer for entries with a higher index.
 inline double usual_seconds(int entry, int n) { return (3 + entry) * 1e-6 + 8.0 * n / (3e12 / (1 + entry)); }
 
 // Returns times that are a third of the published times, with two exceptions: the entry "warp" is faster than

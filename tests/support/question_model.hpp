@@ -180,8 +180,8 @@ struct QuestionModel {
     return -1;
   }
 
-  // Returns how many wavefronts the question's request needs on a device with 16 banks, which serves the two
-  // halves of a warp one after the other.
+  // Returns how many wavefronts the question's request needs on a device with 16 banks. Such a device serves
+  // the two halves of a warp one after the other.
   int half_warp_wavefronts() const {
     std::map<std::pair<int, std::int64_t>, std::set<std::int64_t>> words;  // the key is the half and the bank
     for (const auto& [lane, address] : addresses()) words[{lane / 16, address / 4 % 16}].insert(address / 4);

@@ -254,8 +254,8 @@ class RandomTrace {
     t_.events.push_back(e);
   }
 
-  // Returns a random origin for a value in this lane: a number that names an earlier event of the lane, or 0
-  // if no event produced the value.
+  // Returns a random origin for a value in this lane. An origin is a number that names an earlier event of
+  // the lane, or 0 if no event produced the value.
   Origin origin(const std::vector<std::uint32_t>& produced, int lane) {
     if (produced.empty() || any(4) == 0) return 0;
     const std::uint32_t index =

@@ -1,5 +1,5 @@
-// Computes happens-before in a recording slowly. This model keeps the whole set of accesses that happened
-// before. The analysis keeps only counters instead of this set.
+// Computes happens-before in a recording slowly, with whole sets of accesses. The analysis keeps only
+// counters instead of these sets.
 #pragma once
 #include <bitset>
 #include <cstddef>

@@ -30,8 +30,9 @@ inline std::string describe_event(const Trace& t, std::size_t i) {
   return text;
 }
 
-// Returns a text about the first difference of two recordings. Returns an empty string if program, steps,
-// events, lane data, snapshots and output are equal.
+// Returns a text about the first difference of two recordings. Returns an empty string if settings, inputs,
+// text, buffers, grids, steps, events, lane data, snapshots and output are equal. Ignores the times of
+// events.
 inline std::string difference(const Trace& a, const Trace& b) {
   const auto same_event = [&](std::size_t i) {
     if (i >= a.events.size() || i >= b.events.size()) return false;

@@ -1,7 +1,7 @@
 // hardware_counters [--metrics] [--n N] [ALGORITHM...]: compares the counts that are predicted from a
-// recording with the GPU's own counters of the fast run, for the whole run and for each line. By default,
-// tests all correct algorithms. With --metrics, first lists all instruction metrics. Exits with 1 if a
-// count differs.
+// recording with the GPU's own counters of a run without the recorder. Compares the counts of the whole run
+// and of each line. By default, tests all correct algorithms. With --metrics, first lists all instruction
+// metrics. Exits with 1 if a count differs.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -32,8 +32,9 @@ void print(const Counted& c) {
   fmt::print("          {} lines\n", c.lines.size());
 }
 
-// Returns settings for all variants of an algorithm, except variants that the compiler changes (see below).
-// If the algorithm allows elements of 8 or of 2 bytes, also returns settings with these elements.
+// Returns settings for all variants of an algorithm. Leaves out variants that are wrong on purpose, and
+// variants that the compiler changes (see below). If the algorithm allows elements of 8 or of 2 bytes, also
+// returns settings with these elements.
 std::vector<Settings> choices(const Algorithm& a) {
   std::vector<Settings> all = every_variant(a);
   std::erase_if(all, [&](const Settings& s) { return is_unsafe(a, s); });

@@ -1,5 +1,6 @@
-// Compares the table of advances with the installed fonts. The advance of a character is its width; scenes
-// compute their layout from it. With --update, the test writes the table (src/scene/advances.inc) again.
+// Compares the table of advances with the installed fonts. The advance of a character is its width. Scenes
+// compute their layout from the advances. With --update, the test writes the table (src/scene/advances.inc)
+// again.
 #include <fmt/format.h>
 #include <ft2build.h>
 #include <gtest/gtest.h>
@@ -52,8 +53,8 @@ class InstalledFont {
 TEST(Advances, AreThoseOfTheFonts) {
   const InstalledFont regular(FontRole::words), bold(FontRole::strong_words);
   if (!regular || !bold) GTEST_SKIP() << "Inter is not installed.";
-  // The table contains the advances of Inter 3. Debian 13 has Inter 4; the class Fonts scales its letters to
-  // the advances of Inter 3.
+  // The table contains the advances of Inter 3. Debian 13 has Inter 4. The class Fonts scales the letters of
+  // Inter 4 to the advances of Inter 3.
   constexpr double measured = 3.019;
   if (!update && std::abs(regular.version() - measured) > 0.01)
     GTEST_SKIP() << "Inter " << regular.version() << " is installed; the table is of " << measured << ".";

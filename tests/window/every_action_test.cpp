@@ -261,8 +261,8 @@ class EveryButton : public EveryAction {
   };
 };
 
-// Some buttons change no state in these tests: the first step is shown, no answer is chosen, the lesson's
-// other steps are locked until the question is answered, and state() leaves out the help.
+// Some buttons change no state in these tests: the first step is shown, no answer is chosen, and the lesson's
+// other steps are locked until the question is answered. In addition, state() leaves out the help.
 bool may_do_nothing(const std::string& button) {
   for (const char* idle : {"First step", "Previous", "Answer", "Step ", "Help"})
     if (button.starts_with(std::string("button ") + idle)) return true;

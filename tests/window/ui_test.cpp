@@ -277,7 +277,7 @@ TEST(Tooltip, SaysSomethingAboutEverythingThatReacts) {
         const Scene scene = draw_view(v, {s.recording(), s.cursor(), dark_theme(), 900, 300});
         for (const Scene::Target& t : scene.targets) {
           const auto lines = tip_of({s.recording(), s.cursor()}, t.id);
-          const bool quiet_line = is<LineId>(t.id);  // this line has no costs
+          const bool quiet_line = is<LineId>(t.id);  // a line without costs has no tooltip
           ASSERT_TRUE(!lines.empty() || quiet_line) << v.name << " " << t.id.index() << " step " << step;
           for (const auto& line : lines) ASSERT_FALSE(line.empty());
         }

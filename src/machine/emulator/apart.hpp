@@ -7,8 +7,8 @@
 // also keeps the block's memory in the cache.
 //
 // Blocks communicate by atomics and by volatile accesses to global memory. In the code's names, such an
-// access "talks". A block with such accesses can still run ahead: it runs up to its next such access, and
-// this access waits for the block's turn.
+// access "talks". A block with such accesses can still run ahead: it runs up to its next access that talks,
+// and this access waits for the block's turn.
 //
 // Sometimes blocks that run apart influence each other. A block may start child grids, wait for something
 // that never happens, or share data with another block by ordinary accesses. In these cases, the emulator

@@ -22,8 +22,8 @@ namespace upsweep {
 
 // The stacks of a block's threads. The stacks are in huge pages, because every step uses all stacks, and the
 // TLB (the cache of page addresses) has too few entries for small pages. The size of a stack is not a power
-// of two. If the size was a power of two, the tops of all stacks would be in the same few sets of the cache,
-// and a block of 512 threads would take 0.36 ms instead of 0.25 ms.
+// of two. Otherwise, the tops of all stacks would be in the same few sets of the cache. Then a block of 512
+// threads would take 0.36 ms instead of 0.25 ms.
 class Stacks {
  public:
   static const std::size_t size;  // in bytes; depends on the options with which this library is compiled

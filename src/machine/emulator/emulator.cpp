@@ -81,8 +81,8 @@ struct GlobalMemory {
         copy(b == 0 ? input : more[b - 1], buffers.emplace_back(), width(planned, s), job);
         continue;
       }
-      // Uninitialised memory is filled with a pattern that is not zero, so that a kernel that reads it has a
-      // wrong result.
+      // Uninitialised memory is filled with a pattern that is not zero. So a kernel that reads uninitialised
+      // memory has a wrong result.
       fill(buffers.emplace_back(), static_cast<std::size_t>(planned.count) * width(planned, s),
            is_initialised(role, planned.cells) ? std::byte{} : std::byte{0xA5}, job);
     }

@@ -43,7 +43,7 @@ class Fiber {
   }
 #endif
   // Sets the code of this fiber: the next switch to the fiber starts `body` on this stack. `body` must not
-  // return. The earlier work of the fiber is abandoned without destructors. The addresses of the stack's
+  // return. The fiber abandons its earlier work, and no destructors run. The addresses of the stack's
   // beginning and end must be multiples of 64.
   template <void (*body)()>
   void start(char* stack, std::size_t size) {

@@ -142,7 +142,7 @@ void Block::exchange(std::size_t w, std::uint32_t group) {
         default: from = lane ^ t.parameter; break;
       }
       if (from < 0 || from > 31)
-        from = lane;  // if that lane is outside the warp, the lane gets its own value
+        from = lane;  // a lane whose source lane is outside the warp gets its own value
       t.taken_from = from;
       // If the lane `from` does not execute the shuffle, the value is undefined on a GPU. On the emulator,
       // the value is zero.

@@ -18,8 +18,8 @@ class Gpu : public Machine {
   std::string device() const override;
 
   void prepare(const std::vector<Settings>& runs) override;
-  // These functions throw WorkError if the text does not compile or the GPU fails, and RequestError if the
-  // settings need more than the GPU has.
+  // These functions throw WorkError if the text does not compile or the GPU fails. They throw RequestError if
+  // this GPU cannot run the settings, for example because a block needs too much shared memory.
   Trace record(const Settings& s, const Inputs& inputs, const RecordOptions& options = {}) override;
   // Runs with the recorder off and returns the outputs. A kernel that may never end first runs with the
   // recorder on, because only a recorded run can be stopped.

@@ -31,8 +31,8 @@ class Reader {
  private:
   static constexpr std::uint32_t none = UINT32_MAX;
 
-  // Adds the grids. After each launch of the host come its child grids and their child grids, in the order in
-  // which they began. Leaves out grids that never began because the run was stopped.
+  // Adds the grids. Each launch of the host is followed by its child grids and their child grids, in the
+  // order in which these grids began. Leaves out grids that never began because the run was stopped.
   void read_grids() {
     const std::size_t hosts = trace_.grids.size(), all = std::max(log_.grids.size(), hosts);
     std::vector<std::uint64_t> began(all, UINT64_MAX);
@@ -178,9 +178,9 @@ class Reader {
       }
   }
 
-  // Adds the GPU's clock at each of `count` events. A warp reads the clock shortly after its event has got
-  // its slot, so the clocks of two warps may contradict the order of their slots. In this case, the later
-  // slot gets the clock of the earlier slot.
+  // Adds the GPU's clock at each of `count` events. A warp first gets a slot in the log for an event, and
+  // then reads the clock. So the clocks of two warps may contradict the order of the slots. In this case, the
+  // later slot gets the clock of the earlier slot.
   void read_clock(std::size_t count) {
     trace_.clock.assign(count, 0);
     const auto began = static_cast<std::uint32_t>(began_);

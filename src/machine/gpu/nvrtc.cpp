@@ -37,7 +37,7 @@ class Handle {
     if (result != 0) throw WorkError(say::nvrtc_failed(nvrtc().nvrtcGetErrorString(result)));
   }
 
-  // Returns one of the program's texts or images, without the zero byte at its end. The function `size`
+  // Returns a text of the program (the log or the PTX), without the zero byte at the end. The function `size`
   // returns the number of bytes, and the function `get` returns the bytes.
   std::string text(int (*size)(void*, std::size_t*), int (*get)(void*, char*)) const {
     std::size_t bytes = 0;

@@ -17,8 +17,8 @@ struct Program {
   // extern "C" are always compiled and need not be listed.
   std::vector<std::pair<std::string, std::string>> kernels;
   bool launches = false;  // whether the kernels launch other kernels
-  // True if the text includes Upsweep's own C++20 source. Its functions are not marked __device__, so the
-  // compiler must treat all functions as device functions.
+  // True if the text includes Upsweep's own C++20 source. The functions of this source are not marked
+  // __device__, so the compiler must treat all functions as device functions.
   bool of_host = false;
 
   bool operator<(const Program& o) const {
@@ -47,7 +47,7 @@ bool nvrtc_available();
 
 std::string with_point(int capability);  // returns "9.0" for 90
 
-// Returns the architecture for which a program is compiled, for a GPU of this compute capability (90 for
+// Returns the architecture for which programs must be compiled if the GPU has this compute capability (90 for
 // 9.0). The result is "sm_90", or the nearest older "compute_..". Throws RequestError if NVRTC supports no
 // architecture that this GPU can run.
 std::string architecture_for(int capability);

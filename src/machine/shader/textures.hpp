@@ -52,7 +52,8 @@ class Texture {
 // Returns the texels for numbers of this type, which must be int32, uint32 or float32.
 Texture::Texel texel_of(Scalar type);
 
-// Makes a texture readable in the next drawing, as texture_0 to texture_3 of shaders/pass.frag.
+// bind_for_reading() makes a texture readable in the next drawing. For unit 0, the texture has the name
+// texture_0 in shaders/pass.frag, and so on up to unit 3.
 inline constexpr int most_textures = 4;  // shaders/pass.frag declares this number of textures
 void bind_for_reading(const Texture& texture, int unit);
 
@@ -64,7 +65,6 @@ void draw_state();
 // A framebuffer for a part of a recorded pass, with one target for numbers and one target for each event.
 class EventTargets {
  public:
-  // Makes targets of `rows` rows each.
   EventTargets(Texture::Texel texel, const TextureForm& form, int rows);
   ~EventTargets();
   EventTargets(const EventTargets&) = delete;

@@ -1,8 +1,8 @@
 // Draws a ladder: one bar for each rung (a stage of an optimisation), in the given order. A bar ends at the
 // median time. A line across the bar's end shows the quartiles.
 //
-// Published times usually come from another GPU, so they have a separate scale beside our times. Readers can
-// compare only the order of the rungs.
+// Published times usually come from another GPU, so these times have a separate scale beside our times.
+// Readers can compare only the order of the rungs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -49,8 +49,8 @@ class LadderPicture {
     float numbers = 0;         // the width of the longest number with its note
     double most = 0;           // the value at which a bar has the length `room`
     double whole = 0;          // the greatest value that a bar shows without a break
-    // If the longest bar is far longer than the other bars, a break shortens the longest bar, because the
-    // other bars would be too short to see.
+    // If the longest bar is far longer than the other bars, a break shortens the longest bar. Without the
+    // break, the other bars would be too short to see.
     void scale(std::vector<double> ends, bool may_break) {
       if (ends.empty()) return;
       std::sort(ends.begin(), ends.end());

@@ -1,5 +1,6 @@
 // Draws the lines, marks and labels of contenders in charts. Contenders are kernels, libraries, a plain copy
-// and the CPU. They differ in colour, mark and dashes, so that readers can distinguish them without colours.
+// and the CPU. Contenders differ in colour, mark and dashes, so that readers can distinguish the contenders
+// without colours.
 #pragma once
 #include <string>
 #include <vector>

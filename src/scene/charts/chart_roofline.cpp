@@ -172,8 +172,8 @@ Scene draw_roofline(const Roofline& roofline, const ChartFrame& frame) {
 
 RooflineOf roofline_of(const Timings& timings, int n, Cache cache) {
   RooflineOf made;
-  // The number of bytes that a sort moves in all of its launches. If several sorts were measured, this is the
-  // smallest of their numbers.
+  // The number of bytes that a sort moves in all of its launches. If several sorts were measured, this
+  // number belongs to the sort that moves the fewest bytes.
   double passes = 0;
   const std::vector<SweepSeries> series = sweep_series(timings, cache, Measure::time);
   const double operations = std::max(0, n - 1);

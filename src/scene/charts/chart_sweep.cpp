@@ -292,7 +292,7 @@ class SweepPicture {
                                                        : figures_text(m.value * 100) + " %");
     }
     if (in_.measure == Measure::share) text += fmt::format("{} %, ", figures_text(share * 100));
-    if (is_positive(t.bytes_per_second())) text += bandwidth_text(t.bytes_per_second()) + ", ";
+    if (is_positive(t.bytes_per_second())) text += bandwidth_text(t.bytes_per_second()) + tr(", ");
     return text + time_text(t.seconds.median);
   }
 

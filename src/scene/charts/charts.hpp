@@ -1,6 +1,6 @@
-// Draws charts of measured times. Like a view, a chart converts plain data, a size and a theme into a scene,
-// so that the window, SVG and PDF show the same picture. The id of each point is a TimeId with the index of
-// the point's row.
+// Draws charts of measured times. Like a view, a chart converts plain data, a size and a theme into a scene.
+// So the window, SVG and PDF show the same picture. The id of each point is a TimeId with the index of the
+// point's row.
 #pragma once
 #include <span>
 #include <string>
@@ -81,8 +81,9 @@ Scene draw_ladder(const Ladder& ladder, const ChartFrame& frame);
 // The bandwidths in GB/s of all contenders with a row for the size n. The fastest contender is first;
 // contenders without a measured time are last.
 //
-// rungs[i], which is one bar, belongs to timings.rows[rows[i]]. `chosen` is the index of the row whose rung
-// is marked as chosen. `kept` contains the indices of the rows whose rungs have kept = true.
+// rungs[i], which is one bar, belongs to timings.rows[rows[i]]. `chosen` is the index of a row, and the rung
+// of this row's contender is marked as chosen. `kept` contains indices of rows, and the rungs of these rows'
+// contenders have kept = true.
 struct AtFullSize {
   Ladder ladder;
   std::vector<int> rows;
@@ -108,8 +109,8 @@ struct Roofline {
   std::vector<RooflinePoint> points;
 };
 Scene draw_roofline(const Roofline& roofline, const ChartFrame& frame);
-// The roofline of all times that were measured at the size n. The roofline is empty if nothing was measured
-// at n. points[i] belongs to timings.rows[rows[i]].
+// The roofline of all times that were measured at the size n. The roofline is empty if no contender except
+// the copy has a row for n. points[i] belongs to timings.rows[rows[i]].
 //
 // A reduction or a scan of n elements counts as n − 1 operations, even if its algorithm does more operations.
 // The bounds are the copy ceiling, the bandwidth in the data sheet, and the time to launch a kernel. A sort

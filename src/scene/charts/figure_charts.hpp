@@ -12,8 +12,8 @@
 
 namespace upsweep {
 
-// Two entries of a figure. By the published times, `faster` is faster than `slower`. By our times at the size
-// n, `faster` is not faster.
+// Two entries of a figure. `faster` is faster than `slower` according to the published times, but not
+// according to our times at the size n.
 struct Unlike {
   int faster = 0, slower = 0, n = 0;  // indices into Figure::entries, and the size
   Verdict verdict = Verdict::same;    // the order of our times: the opposite order, or no difference

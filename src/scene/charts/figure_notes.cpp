@@ -215,7 +215,7 @@ class Notes {
     std::string text =
         tr("The measured times keep the published order in {} of {} neighbouring pairs", hold, pairs.size());
     if (same > 0) text += tr(", {} {} equally fast", same, same == 1 ? tr("is") : tr("are"));
-    text += turned.empty() ? "."
+    text += turned.empty() ? tr(".")
                            : tr(", and {} reversed: {}.",
                                 turned.size() == 1 ? tr("one is") : tr("{} are", turned.size()),
                                 fmt::join(turned, tr("; ")));
@@ -250,7 +250,8 @@ class Notes {
   }
 
   // Adds a sentence for each pair whose published order differs from the order here, if both entries were
-  // counted. The sentence names differences of the counts, because a difference may be the reason.
+  // counted. The sentence names the counts that differ, because these counts may be the reason for the other
+  // order.
   void reasons() {
     for (const Unlike& u : unlike_the_source(f_, rows_)) {
       const EntryCounts *a = counted(u.faster, u.n), *b = counted(u.slower, u.n);

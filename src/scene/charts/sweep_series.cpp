@@ -29,14 +29,14 @@ bool is_shown(const Timing& t, Cache cache, Measure measure) {
 
 std::string contender_text(const Timing& t) {
   const std::string name = t.contender == Contender::copy ? tr("copy ceiling") : t.name;
-  return t.variant.empty() ? name : name + ", " + t.variant;
+  return t.variant.empty() ? name : name + tr(", ") + t.variant;
 }
 
 std::string origin_text(const Timings& timings) {
   const std::string& device = timings.device.empty() ? timings.processor : timings.device;
   if (timings.recorded.empty()) return device;
   const std::string date = timings.date.substr(0, 10);
-  return tr("{}{}recorded{}{}", device, device.empty() ? "" : ", ", date.empty() ? "" : " ", date);
+  return tr("{}{}recorded{}{}", device, device.empty() ? "" : tr(", "), date.empty() ? "" : " ", date);
 }
 
 std::vector<SweepSeries> sweep_series(const Timings& timings, Cache cache, Measure measure) {
@@ -50,7 +50,7 @@ std::vector<SweepSeries> sweep_series(const Timings& timings, Cache cache, Measu
     const Timing& t = timings.rows[row];
     if (!is_shown(t, cache, measure)) continue;
     std::string label = contender_text(t);
-    if (kinds.size() > 1) label += ", " + settings_text(timings, t.settings);
+    if (kinds.size() > 1) label += tr(", ") + settings_text(timings, t.settings);
     const auto [at, is_new] = known.try_emplace({t.contender, label, t.cache}, all.size());
     if (is_new) all.push_back({t.contender, counts[t.contender]++, label, {}});
     all[at->second].rows[t.settings.n] = static_cast<int>(row);

@@ -23,8 +23,8 @@ struct BankColumns {
     return {x(bank), y, pitch * static_cast<float>(banks) - gap, height};
   }
   // Returns the box for a piece of memory that begins at the address `byte` and has `bytes` bytes. A column
-  // stands for 4 bytes. The box ends before the next piece, with a gap of `gap`, but at most a quarter of the
-  // width of the piece.
+  // stands for 4 bytes. A gap separates the box from the next piece. The gap is `gap` dp wide, but at most a
+  // quarter of the width of the piece.
   Box box_of_bytes(std::int64_t byte, float y, float height, int bytes) const {
     const float whole = pitch * static_cast<float>(bytes) / 4;
     return {left + pitch * static_cast<float>(byte % (4 * count)) / 4, y, whole - std::min(gap, whole / 4),
@@ -39,7 +39,7 @@ struct BankColumns {
 
 // Both functions return the number of rows (32 words each) of the launch with the most shared memory.
 // unpadded_rows() leaves out padding. padded_rows() includes the usual padding, even if this run has no
-// padding, so that pictures keep their heights, and rows keep their places, when the reader adds padding.
+// padding. So pictures keep their heights, and rows keep their places, when the reader adds padding.
 //
 // If two runs are compared, both functions return the larger number of the two runs.
 int unpadded_rows(const Recording& recording);
@@ -67,7 +67,7 @@ void bank_numbers(Painter& p, const BankColumns& banks, const SharedRequest& req
 
 // For each bank with a conflict, draws the number of wavefronts that this bank needs. The number is above the
 // bank's number and above all rows, so that the number keeps its place when the reader adds padding. If
-// `brief`, the label at the left is shorter.
+// `brief` is true, the label at the left is shorter.
 void bank_degrees(Painter& p, const BankColumns& banks, const SharedRequest& request, bool brief);
 
 // Draws a dashed line that stands for rows that are left out.

@@ -34,8 +34,8 @@ struct BlocksPicture {
     return left + static_cast<float>(share) * (right - left);
   }
 
-  // These functions return the colours for the four states of a block. A block has published nothing, a part
-  // of its result, or its whole result. In the fourth state, the block has ended.
+  // These functions return the colours for the four states of a block: the block has published nothing, has
+  // published a part of its result, has published its whole result, or has ended.
   Colour nothing() const {
     return mix(pen.theme.background, pen.theme.ghost_text, pen.theme.dark ? 0.95f : 0.7f);
   }

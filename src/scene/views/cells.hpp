@@ -1,4 +1,5 @@
-// Finds the tooltip of a cell of shared memory, and the effect of a click on the cell.
+// Finds the tooltip of a cell of shared memory, and the effect of a click on the cell. Also finds the cells
+// that differ between two runs.
 #pragma once
 #include <set>
 

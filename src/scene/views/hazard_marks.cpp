@@ -100,7 +100,7 @@ std::vector<MarkedPlace> marked_places(const Recording& r, const Place& place) {
 
 namespace {
 
-// Returns the index in `places` of the marked cell. Returns -1 if `places` does not contain the cell.
+// Returns the index of the marked cell in `places`. Returns -1 if `places` does not contain the cell.
 // Requires that `places` is the result of cell_places().
 int cell_of(const Trace& trace, const std::vector<CellPlace>& places, const MarkedPlace& m) {
   const SharedShape& shape = trace.grids[static_cast<std::size_t>(m.grid)].shared;

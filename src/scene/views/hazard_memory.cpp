@@ -203,8 +203,8 @@ class ElementsDrawing : HazardPen {
     return box.y + height;
   }
 
-  // Returns true if a recorded store wrote this element of the output. Also returns true if this is unknown,
-  // because the recording is too large to search, or because some stores were not recorded.
+  // Returns true if a recorded store wrote this element of the output. Also returns true if the recording is
+  // too large to search, or if some stores were not recorded.
   bool is_written(std::size_t index) const {
     constexpr std::size_t most_lanes = 1 << 20;
     if (trace.lanes.size() > most_lanes || trace.dropped > 0 ||

@@ -74,7 +74,7 @@ void BoxSums::draw_letter(Painter& p, Point at, const Term& term, float scale) {
 void BoxSums::draw_column(Painter& p, const Box& room, float scale, bool is_done, bool narrow) const {
   const Theme& t = p.theme;
   const int channels = table_.shape().channels;
-  // The number of lines of text, with the heading and the last sentence.
+  // The number of lines of text, including the heading and the last sentence.
   const int rows = (channels > 1 ? 9 : 8) - (narrow ? 2 : 0);
   const float pitch = std::clamp(room.h / static_cast<float>(rows), 14 * scale, 18 * scale);
   const float size = number_size * scale, large = 13 * scale, labels = (narrow ? narrow_labels : 96) * scale;

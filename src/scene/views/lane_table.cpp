@@ -26,8 +26,8 @@ struct PlacedColumn {
   float x, width;
 };
 
-// Places the columns side by side. Leaves out columns until the remaining columns fit. Then spreads the
-// remaining columns over the room, but a gap is at most twice the usual gap.
+// Places the columns side by side. Leaves out columns until the remaining columns fit, but keeps at least two
+// columns. Then spreads the remaining columns over the room. A gap is at most twice the usual gap.
 std::vector<PlacedColumn> placed_columns(const LaneTable& table, float left, float room, float size) {
   std::vector<const LaneColumn*> kept;
   for (const LaneColumn& c : table.columns) kept.push_back(&c);
@@ -37,8 +37,10 @@ std::vector<PlacedColumn> placed_columns(const LaneTable& table, float left, flo
     return all;
   };
   while (kept.size() > 2 && needed(least_column_gap) > room)
-    kept.erase(std::max_element(kept.begin(), kept.end(),
-                                [](const LaneColumn* a, const LaneColumn* b) { return a->rank <= b->rank; }));
+    kept.erase(std::prev(std::max_element(  // of equal ranks, the last column
+                             kept.rbegin(), kept.rend(),
+                             [](const LaneColumn* a, const LaneColumn* b) { return a->rank < b->rank; })
+                             .base()));
   const float gap = kept.size() < 2 ? usual_column_gap
                                     : std::clamp(usual_column_gap + (room - needed(usual_column_gap)) /
                                                                         static_cast<float>(kept.size() - 1),

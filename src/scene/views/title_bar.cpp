@@ -23,7 +23,7 @@ struct Tabs {
 };
 
 // Returns the tabs in the order of the list of views. The name of the measured times is always the second
-// name in the title bar, because it is also the second name when the window shows the times.
+// name in the title bar. When the window shows the times, this name is also the second name.
 Tabs tabs_of(const View& view, const Reading& at, const Around& around) {
   Tabs all;
   const int own = view_index(view.name);
@@ -43,8 +43,8 @@ Tabs tabs_of(const View& view, const Reading& at, const Around& around) {
   return all;
 }
 
-// Adds the target of the view's button. Underlines the button's name if the button is on or under the mouse.
-// draw_title() draws the name.
+// Adds the target of the view's button. Underlines the button's name if the button is switched on, or if the
+// mouse is over the button. draw_title() draws the name.
 void draw_button(Painter& p, const View& view, const Around& around, const Id& hover) {
   const float w = text_width(tr(view.button), 13, Face::regular), end = p.width - p.margin;
   if (around.pressed || hover == view.button_id)

@@ -10,9 +10,9 @@ namespace upsweep {
 namespace {
 
 // The smallest distance between neighbouring edges in dp. Edges at a smaller distance would look like one
-// shape, so one of them is left out.
+// shape, so one of the edges is left out.
 constexpr float edge_distance = 2.8f;
-// If a node has more sources than this, only every 2nd, 3rd, … source is examined.
+// If a node has more sources than this number, only every 2nd, 3rd, … source is examined.
 constexpr std::size_t many_sources = 8192;
 
 }  // namespace

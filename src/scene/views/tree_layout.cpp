@@ -198,7 +198,9 @@ Operator TreeLayout::operator_of(const TreeNode& node) const {
 }
 
 // Returns the label of a row. The first visible row of a phase has the phase's name, and other rows have the
-// stride. Rows of loaded or stored values, and further rows of a step, have the name of the memory instead.
+// stride. Rows of loaded values, and further rows of a step, have the name of the memory instead.
+//
+// Rows of the output have the label "stored", and rows of the phase `load` have the label "loaded".
 std::string TreeLayout::row_label(int row) const {
   const TreeRow& r = tree_.rows[row];
   const Trace& trace = in_.recording.trace;

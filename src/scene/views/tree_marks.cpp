@@ -11,8 +11,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the index of the row for a mark: the last row with values of the marked buffer or region that is
-// not later than the mark's step. Returns -1 if no such row exists.
+// Returns the index of the row for a mark. From the rows up to the mark's step, chooses the last row with
+// values of the marked buffer or region. Returns -1 if no such row exists.
 int row_of_mark(const Tree& tree, const MarkedPlace& m) {
   int found = -1;
   for (int row = 0;
@@ -119,8 +119,8 @@ void ExpectedRow::draw_values(Painter& p, const TreeLayout& at, float y) const {
     });
   };
   while (size >= 9 && !fits()) size -= 1;
-  // If not all values fit, an expected value is shown only if the output's row shows the same element's
-  // value.
+  // If not all values fit, an expected value is shown only if the output's row shows the value of the same
+  // element.
   const TreeRow* row = output_row_ >= 0 && at.shown(output_row_) && at.look(output_row_).every > 1
                            ? &tree_.rows[static_cast<std::size_t>(output_row_)]
                            : nullptr;

@@ -17,9 +17,9 @@
 namespace upsweep {
 namespace {
 
-// Returns the text in a box: "T5" for one lane ("5" if not `lettered`, no text if not `numbered`), or "T0–3"
-// for neighbouring lanes. For other groups, or if there is not enough room, returns the number of lanes, such
-// as "×4". Returns an empty text if no text fits.
+// Returns the text in a box. The text for one lane is "T5", or "5" if `lettered` is false. The text for
+// neighbouring lanes is "T0–3", or the number of lanes ("×4") if "T0–3" does not fit. The text for other
+// groups is the number of lanes. Returns an empty text if no text fits, or for one lane if not `numbered`.
 std::string box_text(std::uint32_t lanes, int first_thread, float size, float room, bool lettered,
                      bool numbered) {
   const int count = std::popcount(lanes), low = std::countr_zero(lanes), high = 31 - std::countl_zero(lanes);
@@ -201,7 +201,7 @@ class BanksPicture {
     for (float size = text_size_; !in_.presented && size >= smallest && !fits(text_size_); size -= 0.5f)
       if (fits(size)) text_size_ = size;
     lettered_ = text_size_ > 0 && fits(text_size_);
-    // Either all lanes have a number, or no lane has one. The box of a wide access covers several columns.
+    // Either all lanes or no lanes have a number. The box of a wide access covers several columns.
     const float more_columns = banks_.pitch * static_cast<float>(std::max(1, event().width / 4) - 1);
     const auto has_room = [&] { return text_width(number, text_size_, Face::bold) <= room + more_columns; };
     while (text_size_ > least && !has_room()) text_size_ = std::max(least, text_size_ - 0.5f);
@@ -235,7 +235,7 @@ class BanksPicture {
                             request_.words.begin());
   }
 
-  // Writes, below the wavefronts, why each word of the worst bank is in this bank.
+  // Writes lines below the wavefronts. The lines say why each word of the worst bank is in this bank.
   void reasons() {
     const float size = in_.presented ? 17.0f : 14.0f, line = in_.presented ? 27.0f : 22.0f;
     float y = first_ + pitch_ * static_cast<float>(shown_.size()) + 24;

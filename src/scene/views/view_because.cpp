@@ -45,7 +45,7 @@ int explained_event(const Recording& recording, const Place& place) {
   return -1;
 }
 
-// If more accesses than this are around a barrier, the view leaves out the barrier to save time.
+// To save time, the view leaves out a barrier if more than this number of accesses are around the barrier.
 constexpr std::size_t most_accesses = 50'000;
 
 // A part of the picture below or beside the table.

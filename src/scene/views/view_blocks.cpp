@@ -37,13 +37,13 @@ std::uint64_t shown_time(const TimeLine& line, const Trace& trace, const Cursor&
 }
 
 // Returns a text about the place of a block, such as "block 17 on multiprocessor 66". The emulator has no
-// multiprocessors, so the text then names the place in the emulator, such as "block 17 in place 3".
+// multiprocessors, so the text then names the slot in the emulator, such as "block 17 in slot 3".
 std::string where_text(const Trace& trace, const TimeLine::Row& row) {
   const std::string block =
       tr("block ") + block_text(trace.grids[static_cast<std::size_t>(row.grid)], row.block);
   if (row.sm < 0) return block;
   return fmt::format("{} {} {}", block,
-                     trace.machine == MachineKind::gpu ? tr("on multiprocessor") : tr("in place"), row.sm);
+                     trace.machine == MachineKind::gpu ? tr("on multiprocessor") : tr("in slot"), row.sm);
 }
 
 std::string blocks_heading(const BlocksPicture& b) {

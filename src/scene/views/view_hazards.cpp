@@ -57,11 +57,11 @@ class HazardsPicture {
   }
 
  private:
-  // Returns the index of the entry that is drawn. If the reader has chosen an entry, this is the chosen
-  // entry.
+  // Returns the index of the entry that is drawn. If the reader has chosen an entry, returns the index of
+  // this entry.
   //
   // Otherwise, findings come before the wrong result, and findings of this step come before other findings.
-  // Among findings that are still equal, a race whose two orders have equal results comes last.
+  // Among findings of the same rank, a race whose two orders have equal results comes last.
   std::size_t chosen() const {
     if (in_.cursor.finding >= 0 && in_.cursor.finding < std::ssize(entries_))
       return static_cast<std::size_t>(in_.cursor.finding);
@@ -295,9 +295,9 @@ class HazardsPicture {
 
 ViewPicture draw_hazards(const ViewInput& in) { return HazardsPicture(in).draw(); }
 
-// Returns the number of entries as text. If no findings are visible, but the result is wrong, returns ":
-// wrong result". If there is nothing to report, returns " …" during the search for hazards, and an empty text
-// after the search.
+// Returns the number of entries as text. Returns ": wrong result" if the result is wrong, but no findings are
+// visible. If there is nothing to report, returns " …" during the search for hazards, and an empty text after
+// the search. Also returns an empty text instead of " …" while the answer is hidden.
 Notice hazards_notice(const Reading& at) {
   const bool hidden = hides_answer(at.recording, at.cursor);
   const Hazards* hazards = shown_hazards(at.recording, at.cursor);

@@ -153,7 +153,7 @@ class KeysPicture {
   }
   // The bits of a signed or float number do not sort correctly, so the radix sort compares converted bits:
   // the order bits. Returns a sentence that says how the order bits differ from the number's bits. Returns an
-  // empty text if both are equal.
+  // empty text if the order bits equal the number's bits.
   std::string order_text() const {
     switch (trace_.settings.type) {
       case Scalar::uint32: return {};

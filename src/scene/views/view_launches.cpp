@@ -1,5 +1,5 @@
-// The view "Launches" shows the grids of a run as a tree. Grids are sorted by their start from left to right.
-// Child grids are below the grid that launched the children.
+// The view "Launches" shows the grids of a run as a tree. Grids stand from left to right in the order of
+// their starts. Child grids are below the grid that launched the children.
 #include <fmt/format.h>
 
 #include <algorithm>

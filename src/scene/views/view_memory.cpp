@@ -147,8 +147,8 @@ class MemoryPicture {
     return hover && hover->cell < static_cast<int>(memory_.cells().size()) ? hover->cell : -1;
   }
 
-  // Returns true if the mouse, in any view, is over this cell, its bank, a node whose value is in the cell,
-  // or an access to the cell.
+  // Returns true if the mouse is over this cell, its bank, a node whose value is in the cell, or an access to
+  // the cell. The mouse may be in any view.
   bool lit(int cell) const {
     const Id& hover = in_.cursor.hover;
     if (const auto* c = as<CellId>(hover)) return c->cell == cell;

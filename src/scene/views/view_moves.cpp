@@ -146,7 +146,7 @@ class MovesPicture {
               p_.theme.text, 13, Face::bold);
   }
 
-  // Adds a row with the known places of the elements in the output, if the last row does not contain them.
+  // Adds a row with the elements' known places in the output, if the last row does not contain these places.
   void add_places() {
     if (rows_.empty()) return;
     CountRow row{tr("goes to"), std::vector<std::optional<std::uint32_t>>(trace_.input.size())};

@@ -301,14 +301,14 @@ class RegistersPicture {
   const Trace& trace_;
   const BankColumns lanes_;
   const int number_;  // index into Trace::events; -1 for none
-  bool all_ = false;  // the shuffle is a sum over all lanes
+  bool all_ = false;  // true if the shuffle is a sum over all lanes
   std::array<int, 32> from_{};
   Texts gives_, takes_, after_, exact_takes_, exact_after_;
   std::uint32_t after_lanes_ = 0, ballot_ = 0;
   int yes_ = 0, rows_ = 2;
   bool numbered_ = true;
-  bool some_shortened_ = false;  // some value is too long for its box
-  bool some_unknown_ = false;    // some value was not recorded
+  bool some_shortened_ = false;  // true if a value is too long for its box
+  bool some_unknown_ = false;    // true if a value was not recorded
   float y_[3] = {}, box_ = 20, text_ = 11;
 };
 

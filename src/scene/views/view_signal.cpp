@@ -1,6 +1,6 @@
 // The view "Signal" shows a linear recurrence. One plot contains the input and the output. Below, another
 // plot shows the difference between the scan's output and the output of a sequential loop. If the factor a
-// varies, a is drawn in a separate strip. Each number of the output appears in the step that stores it.
+// varies, a is drawn in a separate strip. Each output number appears in the step that stores this number.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ const GlobalState* output_after(const Recording& r, int step) {
 }
 
 // Returns lines about a sample: the name, the input, both outputs and the difference of the outputs. If the
-// scan has not stored the sample's output by the end of this step, a line says this.
+// scan has not stored the output by the end of this step, two lines say so instead of the numbers.
 Lines lines_of(const Recording& r, int step, std::size_t j) {
   const Signal& s = *r.signal;
   const GlobalState* output = output_after(r, step);

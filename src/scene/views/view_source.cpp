@@ -51,7 +51,7 @@ class SourcePicture {
   }
 
  private:
-  // A line that is being drawn. Things at its right, such as its costs, reduce the text's `room`.
+  // A line that is being drawn. Things to the right of the text, such as the line's costs, reduce `room`.
   struct Row {
     int number;
     float top, y;
@@ -142,7 +142,7 @@ class SourcePicture {
     if (row.lit) p_.rect(across(row, whole), {.stroke = t.text, .width = 1, .radius = 3});
     p_.text({number_end_, row.y}, std::to_string(number), row.active ? t.faint_text : t.ghost_text, size_ - 2,
             Face::mono, Align::right);
-    // Draws the button and the costs at the right first. The text gets the remaining room.
+    // First draws the button and the costs at the right. The text gets the remaining room.
     const Box barrier_box = barrier(row);
     figures(row);
     code(row);

@@ -60,7 +60,7 @@ class TreePicture {
   }
 
  private:
-  // In a row with over `many` nodes, only nodes with an edge are highlighted, and at most `most_lit` sources.
+  // A row of over `many` nodes highlights only nodes with edges. At most `most_lit` sources are highlighted.
   static constexpr std::size_t many = 8192, most_lit = 20'000;
 
   const TreeNode& node(TreeNode::Source s) const { return tree_.rows[s.row].nodes[s.node]; }

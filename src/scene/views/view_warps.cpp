@@ -87,8 +87,8 @@ std::string state_text(LaneState s) {
   return tr(texts[static_cast<int>(s)]);
 }
 
-// Returns how many lanes of a warp a picture of this run needs: 32, or fewer if even the largest block has
-// few threads. The smaller number is a power of two and at least 8.
+// Returns the number of lanes of a warp that a picture of this run needs: 32, or fewer if even the largest
+// block has few threads. The smaller number is a power of two and at least 8.
 int lanes_in_use(const Recording& recording) {
   int lanes = 8;
   for (const Grid& g : recording.trace.grids)
@@ -176,7 +176,7 @@ class WarpsPicture {
     numbers_ = size >= 9 && text_width("31", size, Face::bold) + 1.9f <= cell_ - gap_ ? size : 0.0f;
   }
 
-  // Splits each warp into two or four rows of lanes, if this makes the lanes' numbers much larger.
+  // Splits each warp into two or four rows of lanes, if the lanes' numbers then become much larger.
   void split_warps(float room) {
     const auto size_with = [&](int parts) {
       const float row = (room - 26) / static_cast<float>(rows_ * parts);

@@ -58,7 +58,7 @@ class WordsPicture {
   bool fills_a_screen() const { return in_.presented && p_.height > 160; }
 
   // Returns the text sizes to try, the largest first. If the view does not fill a screen, a presentation uses
-  // only a few sizes, so that the text has the same size in most steps.
+  // only a few sizes. So the text has the same size in most steps.
   std::vector<float> sizes() const {
     if (in_.presented && !fills_a_screen()) return {18, 15.5f, 13.5f};
     std::vector<float> all;

@@ -141,7 +141,7 @@ class WorkPicture {
   }
 
   // The last number (the excess) is 0, so that no number of lanes is coloured. Unused lanes are not marked,
-  // because nearly every step has some.
+  // because nearly every step has unused lanes.
   static Numbers numbers(const LaneTotals& l) {
     const std::int64_t issued = lanes_of_warp * l.requests;
     return {issued, l.lanes, issued - l.lanes, 0};

@@ -185,17 +185,17 @@ struct View {
   // one tick upwards is 1. drag() returns the effect of dragging from one id to another id.
   Click (*turn)(const Reading&, const Id&, float ticks) = nullptr;
   Click (*drag)(const Reading&, const Id& from, const Id& to) = nullptr;
-  // True if a picture of this view that is saved as a file shows the last step by default.
+  // True if an exported picture of this view shows the last step by default.
   bool shows_the_end = false;
   // True if the picture depends on Place::time.
   bool shows_time = false;
   // True if the window draws a picture with depth of field for this view, see ViewInput::lens_frame.
   bool shows_lens_frame = false;
-  // For a view that may need longer than one frame to compute its data; otherwise null. is_ready() returns
-  // true if draw() can draw this place immediately.
+  // Only a view that may need longer than one frame to compute its data has these functions; otherwise null.
+  // is_ready() returns true if draw() can draw this place immediately.
   //
-  // Otherwise, the window calls find() in another thread, and draws a sentence until find() returns. find()
-  // throws Cancelled if the job is cancelled.
+  // If is_ready() returns false, the window calls find() in another thread, and draws a sentence until find()
+  // returns. find() throws Cancelled if the job is cancelled.
   bool (*is_ready)(const Recording&, const Cursor&) = nullptr;
   void (*find)(const Recording&, const Cursor&, const Job&) = nullptr;
   // Returns the motion from the picture of the previous step to the picture of this step. Null means that
