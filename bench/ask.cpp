@@ -1,7 +1,7 @@
-// Measures how long calls block the window's thread, with this computer's emulator: while the user types n,
-// while the window runs, when the user cancels a recording, and when the user closes the window. Tries n =
-// 2^4, 2^6, 2^8 up to 2^30. The goals are at most 200 ms to close the window, and at most 16 ms for each
-// other call.
+// Measures how long calls block the window's thread. Measures the calls while the user types n, while the
+// window runs, when the user cancels a recording, and when the user closes the window. The emulator makes the
+// recordings. Tries n = 2^4, 2^6, 2^8 up to 2^30. The goals are at most 200 ms to close the window, and at
+// most 16 ms for each other call.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -33,7 +33,7 @@ struct Held {
 };
 
 // Types n, and runs the window until the recording has ended or half a second has passed. Then cancels the
-// recording and closes the window. If there was something to record, types n again before closing the window.
+// recording. If the typed n began a recording, types n again. Closes the window at the end.
 Held type(const std::string& algorithm, int n, std::string& what) {
   Session::Start start;
   start.settings = {.algorithm = "scan_large", .n = 512, .block = 256};

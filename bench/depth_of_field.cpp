@@ -5,8 +5,8 @@
 //   to the picture in the host's memory. The goal is at least 60 frames/s.
 // - On the CPU, the benchmark draws frames of 512 x 512 pixels. The goal is at least 30 frames/s on two
 //   cores.
-// - For comparison, the benchmark also draws frames without a table: it adds up the pixels of each box one by
-//   one.
+// - For comparison, the benchmark also draws frames without a summed-area table. For these frames, the pixels
+//   of each box are added up one by one.
 #include "analysis/depth_of_field.hpp"
 
 #include <benchmark/benchmark.h>

@@ -1,5 +1,5 @@
-// Measures the recording of one block on this computer, without a GPU: Blelloch's scan of 1,024 float32
-// numbers by 512 threads.
+// Measures how long this computer takes to record one block without a GPU. The block runs Blelloch's scan of
+// 1,024 float32 numbers with 512 threads.
 //
 // For comparison, bare Boost fibers run the same scan and record only the line, kind and address of each
 // access to shared memory. Every recorder that uses coroutines must do at least this work.

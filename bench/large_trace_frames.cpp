@@ -46,7 +46,7 @@ double quantile(std::vector<double> times, double q) {
   return 1e3 * times[static_cast<std::size_t>(q * static_cast<double>(times.size() - 1))];
 }
 
-// Records a run with this number of blocks in focus. The emulator is destroyed at once, to free its memory.
+// Records a run with `blocks` blocks in focus. The emulator is destroyed at once, to free its memory.
 std::shared_ptr<const Recording> recorded(Settings s, std::uint32_t blocks) {
   const auto begin = Clock::now();
   RecordOptions options;
@@ -207,7 +207,7 @@ class Window {
   Session session_;
   Frame frame_;
   Point mouse_{-1, -1};
-  std::vector<double> times_, own_;  // seconds of each frame: in total, and computed by the window's thread
+  std::vector<double> times_, own_;  // for each frame, in s: the whole time, and the thread's CPU time
 };
 
 // A kernel that is recorded twice: once with about 10,000 events, and once with about the requested number of
@@ -234,8 +234,8 @@ Settings settings_of(const Kind& kind, int n) {
 }
 
 constexpr std::uint32_t all_blocks = UINT32_MAX;
-// With more elements, a recording could exceed the recorder's limit of lane entries (one for each access of a
-// lane).
+// With more elements, a recording could exceed the recorder's limit of lane entries. Each access of a lane
+// needs one entry.
 constexpr int most_elements = 1 << 23;
 
 int elements_for(const Kind& kind, double events) {

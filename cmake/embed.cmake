@@ -1,4 +1,4 @@
-# Defines functions that build files into the program, compile kernels for the emulator, and generate code.
+# Defines functions that embed files in the program, compile kernels for the emulator, and generate code.
 
 # Writes FILE only if its content changes, because a new date of the file would cause rebuilds.
 function(write_if_different file content)
@@ -167,8 +167,8 @@ ${table}  };
 endfunction()
 
 # embed_kernels(CATALOGUE MACHINE): for each name in kernels/registry, adds the kernel's text to CATALOGUE and
-# the kernel's code for the emulator to MACHINE. A name without a file in kernels/ names a text for fragment
-# shaders in shaders/.
+# the kernel's code for the emulator to MACHINE. If kernels/ has no file for a name, shaders/ must
+# have a text for fragment shaders with this name.
 function(embed_kernels catalogue machine)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS kernels/registry)
   file(STRINGS kernels/registry names REGEX "^[a-z]")

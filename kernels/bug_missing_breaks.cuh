@@ -1,6 +1,6 @@
 // A switch without breaks
-// Idea        The host uses a switch to choose the kernel for the block size, but the cases have no break. So the host also launches the
-//             kernels of all smaller cases, and each of these kernels folds the chunks again. The list of launches shows the mistake.
+// Idea        The host uses a switch to choose the kernel for the block size, but no case ends with a break. Without a break, a
+//             switch runs all later cases, too. So the host also launches the kernels for all smaller block sizes, and each of these kernels folds the chunks again. The list of launches shows the mistake.
 // Gives       reduction
 // Elements    2 per thread
 // Blocks      any
@@ -23,7 +23,7 @@
 // Broken      wrong result at "work[i] = op(near, far);"
 // Right       reduce_global_in_place, fold 2
 // Watch       After the first launch of bug_missing_breaks, all sums are right. Each later launch adds parts
-//             of the chunks again. With blocks of 32 threads the result is right, because 32 is the last case.
+//             of the chunks again. With blocks of 32 threads the result is right, because the switch has no case after the case 32.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void copy_input(Global<const T> in, Global<T> work, int n) {

@@ -40,7 +40,7 @@ __global__ void combine_ranges(Global<const T> in, Global<T> maps, int n) {
   const int trips = (n - 1) / (blocks * threads) + 1;
   const int begin = blockIdx.x * trips * threads;  // the first element of this block's range
 
-  T range_map = identity<T>();  // in thread 0: the map of all earlier iterations' elements
+  T range_map = identity<T>();  // in thread 0: the combined map of all elements of the earlier iterations
   for (int trip = 0; trip < trips; ++trip) {
     step(Phase::load);
     const int i = begin + trip * threads + t;

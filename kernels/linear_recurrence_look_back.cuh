@@ -81,7 +81,7 @@ __global__ void linear_recurrence_look_back(Global<const T> in, Global<Number<T>
     }
   }
   step(Phase::fold);
-  T map = q[0][3];  // the warp's map, in its last lane
+  T map = q[0][3];  // in the last lane: the map of the whole warp
 #pragma unroll
   for (int r = 1; r < rows; ++r) map = op(map, q[r][3]);
   if (lane == 31) warp_maps[warp] = map;
@@ -99,7 +99,7 @@ __global__ void linear_recurrence_look_back(Global<const T> in, Global<Number<T>
   step(Phase::publish);
   if (t == 31) maps[tile] = {up_to, run};
 
-  // The first warp reads the maps of the earlier tiles in its group of 32 tiles, and of all tiles in the previous group (two maps for each lane). The warp also reads the previous group's head: the map of all tiles before that group.
+  // The first warp reads the maps of tiles in two groups of 32 tiles: the earlier tiles of this tile's group, and all tiles of the previous group. Each lane reads two maps. The warp also reads the previous group's head: the map of all tiles before that group.
   step(Phase::look_back);
   if (tile > 0 && warp == 0) {
     const int group = tile / 32;
@@ -115,7 +115,7 @@ __global__ void linear_recurrence_look_back(Global<const T> in, Global<Number<T>
       right = maps[r];
       if (lane == 0 && group > 1) head = heads[group - 1];
     }
-    __syncwarp();  // not needed for the result: this tells the compiler that the lanes have converged, so shuffles are faster
+    __syncwarp();  // not needed for the result. After this barrier, the compiler knows that the lanes have converged, so shuffles are faster
     if (own >= tile) left.value = identity<T>();
     if (own + 1 >= tile) right.value = identity<T>();
     T part = op(left.value, right.value);
@@ -139,7 +139,7 @@ __global__ void linear_recurrence_look_back(Global<const T> in, Global<Number<T>
   if (tile > 0) y = before[0];
   if (warp > 0) y = apply(left_warps, y);
 
-  // In each row, the y before the row determines each lane's last y. The last y of the previous lane then determines the lane's other y (in lane 0, the y before the row does this).
+  // In each row, each lane computes its last y from the y before the row. Then the lane computes its three other y from the last y of the previous lane. Lane 0 starts with the y before the row instead.
   step(Phase::store);
 #pragma unroll
   for (int r = 0; r < rows; ++r) {

@@ -24,7 +24,7 @@
 // Operations  at most 64 * chunks * (chunk - 1)
 // Span        2 * log2(chunk) - 1
 // Watch       In the step "move" of the view "Keys", the arrows of keys with the same bit do not cross, because a split keeps the order of
-//             these keys. So the order by the lower bits stays, and equal keys keep their order. Each round of merges reads and writes every
+//             these keys. So these keys stay sorted by their lower bits, and equal keys keep their order. Each round of merges reads and writes every
 //             key once. A bitonic network alone does not keep the order of equal keys, so the merge also compares the places of the keys.
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.3.3
 template <class T>
@@ -188,7 +188,7 @@ __global__ void merge_runs(Global<const T> from, Global<const unsigned> values, 
   int right = middle;
 
   for (int written = begin; written < end; written += half) {
-    // Compare the last loaded keys of both runs, and load from the run with the lower key. If this run has no more keys, load from the other run. The first load is from the second run.
+    // Compare the last loaded keys of both runs, and load from the run with the lower key. If this run has no more keys, load from the other run. In the first iteration, load from the second run.
     step("choose");
     bool take_left = left < middle && right >= end;
     if (left < middle && right > middle && right < end) {

@@ -109,7 +109,7 @@ __global__ void move(Global<const T> in, Global<const unsigned> values, Global<c
   const int tiles = gridDim.x;
   const int first = 8 * tile * static_cast<int>(blockDim.x) + 256 * warp + lane;  // the lane's first key
   const int own = 16 * warp;                                                    // the first bin of this warp
-  Shared<unsigned> bins;  // for each digit: the number of keys in earlier rows; later, the place of the warp's first key
+  Shared<unsigned> bins;  // for each digit: the number of its keys in earlier rows; later, the place of the warp's first key with this digit
 
   step(Phase::load);
   T keys[8];

@@ -95,7 +95,7 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
   Shared<T> stage;             // the tile's keys in their new order
   Shared<unsigned> values_of_stage(stage, tile_size);
   Shared<unsigned> counters(values_of_stage, pairs ? tile_size : 0);  // one counter for each warp and digit
-  Shared<Count> warp_sums(counters, 8 * threads);  // the sums of eight warps: 8 sums of the tile's counts, then 8 sums of the counts of all keys
+  Shared<Count> warp_sums(counters, 8 * threads);  // 8 sums for the tile, then 8 sums for all tiles; sum w counts the keys whose digit is at least 32 * w and at most 32 * w + 31
   Shared<unsigned> places(warp_sums, 16);  // for each digit: a key's place in the output minus its place in the tile
 
   step(Phase::load);
@@ -105,7 +105,7 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
     keys[r] = identity<T>();
     if (full || first + 32 * r < n) keys[r] = in[first + 32 * r];
   }
-  const int distance = pairs ? 20 : 60;  // a number of tiles; if a tile is prefetched too early, L2 drops the tile before its block uses it
+  const int distance = pairs ? 20 : 60;  // each block prefetches the tile that comes this many tiles later; if a tile is prefetched too early, L2 drops the tile before its block uses it
   if (left_over >= (distance + 1) * tile_size) {
     if (t == 0) prefetch(in, (tile + distance) * tile_size, tile_size);
     if (pairs && t == 32) prefetch(values, (tile + distance) * tile_size, tile_size);
@@ -141,8 +141,8 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
   // counts of all keys computes the start of digit t in the output.
   __syncthreads();
   Count count = identity<Count>();  // the number of keys in this tile with digit t
-  Count up_to = identity<Count>();  // the number of keys in this tile with the digits 32 * warp to t
-  Count all_up_to = identity<Count>();  // the number of keys in all tiles with the digits 32 * warp to t
+  Count up_to = identity<Count>();  // the number of keys in this tile whose digit is at least 32 * warp and at most t
+  Count all_up_to = identity<Count>();  // the same number for all tiles
   unsigned in_warps_before = 0;
   step(Phase::publish);
   if (t < 256) {

@@ -1,6 +1,6 @@
 // In-place reduction in global memory
 // Idea        Each block folds its chunk of the array in half, again and again, until one value is left. The block works in place in global memory, without a copy and
-//             without shared memory. If fold is not 1, each thread first combines `fold` elements into one. Further launches reduce the blocks' values in the same way.
+//             without shared memory. If the variant fold is larger than 1, each thread first combines that many elements into one. Further launches reduce the blocks' values in the same way.
 // Gives       reduction
 // Elements    fold per thread
 // Blocks      any
@@ -18,14 +18,14 @@
 // Operations  n - 1
 // Span        (levels - 1) * (fold - 1 + log2(block)) + max(0, last / block - 1) + log2(min(last, block))
 // Watch       Every stride reads and writes global memory. Blocks never touch each other's chunk, so a block barrier is enough. The input is overwritten. Compare
-//             fold=1 with a larger fold. With the larger fold, each thread first adds `fold` elements. With last_warp=complete, the compiler knows all strides.
+//             fold=1 with fold=4. With fold=4, each thread first adds four elements. With last_warp=complete, the compiler knows all strides.
 // Source      [CSDN] CUDA C (6): unrolling loops and dynamic parallelism, after Cheng et al., Professional CUDA C Programming
 template <class T>
 __global__ void reduce_global_in_place(Global<T> in, Global<T> out, int n) {
   const int t = threadIdx.x;
   const int threads = blockDim.x;
   const int first = blockIdx.x * fold * threads;              // the block's first element
-  const int end = first + threads < n ? first + threads : n;  // the end of the elements that the strides add up
+  const int end = first + threads < n ? first + threads : n;  // the loops over strides add up elements `first` to `end` - 1
 
   // If fold > 1, all loads come before the first addition. `fold` is a constant, so the compiler unrolls both loops.
   if (fold > 1) {

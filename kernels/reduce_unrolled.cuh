@@ -18,7 +18,7 @@
 // Operations  max(n, 2) - 1
 // Span        (levels - 1) * (fold - 1 + log2(block)) + max(0, last / block - 1) + log2(tree_width(min(last, block)))
 // Watch       If each thread has several loads in flight, fewer threads are enough to keep the memory busy. If one
-//             condition skips all loads of a thread, existing elements are missing in the sum. So each load needs its own condition, which checks the index of this load.
+//             condition guards all loads of a thread, the thread may also skip elements that exist. So each load needs its own condition, which checks the index of this load.
 // Source      [CSDN] CUDA C (6), after Cheng et al., Professional CUDA C Programming; Harris, Optimizing Parallel Reduction in CUDA, 2007, kernel 4 (fold 2)
 template <class T>
 __global__ void reduce_unrolled(Global<const T> in, Global<T> out, int n) {

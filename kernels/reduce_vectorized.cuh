@@ -90,7 +90,7 @@ __global__ void reduce_vectorized(Global<const T> in, Global<T> out, Global<vola
       while (other.mark != run) other = sums[i];
       sum = op(sum, other.value);
     }
-    __syncwarp();  // not needed for the result: this tells the compiler that the lanes have converged, so shuffles are faster
+    __syncwarp();  // not needed for the result. After this barrier, the compiler knows that the lanes have converged, so shuffles are faster
     for (int distance = 16; distance > 0; distance /= 2) {
       step(Phase::reduce, distance);
       T other = __shfl_xor_sync(0xffffffff, sum, distance);

@@ -16,7 +16,7 @@ template <class T>
 __global__ void scan_blelloch_unrolled(Global<const T> in, Global<T> out, int n) {
   Shared<volatile T> temp;  // without volatile, the compiler reads both leaves of a node at once
   const int t = threadIdx.x;
-  const int half = block_size;  // half of the tree's leaves
+  const int half = block_size;  // half the number of leaves of the tree
 
   // Each thread loads two elements, or the identity beyond the end of the array.
   step(Phase::load);

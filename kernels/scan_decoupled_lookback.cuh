@@ -132,7 +132,7 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
     }
   }
 
-  // Each thread scans its part, starting with the sum of all elements before this part: before the tile, before the warp and before the lane.
+  // Each thread scans its part. The scan starts with the sum of all earlier elements: the earlier tiles, the earlier warps and the earlier lanes.
   __syncthreads();
   step(Phase::offset);
   sum = identity<T>();

@@ -225,7 +225,7 @@ __global__ void scan_tiles(Global<const T> in, Global<T> out, Global<T> sums, in
     }
   }
 
-  // Then each thread adds the sum of all elements before a group to the group's prefix sums. If the scan is exclusive, the prefix sums first move one element to the right.
+  // Each thread has the prefix sums of two groups. To these prefix sums, the thread adds the sum of the tile's elements before the group. If the scan is exclusive, the prefix sums first move one element to the right.
   if (vectorized) {
     __syncthreads();
     step(Phase::offset);

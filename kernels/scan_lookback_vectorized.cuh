@@ -113,7 +113,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
     sum = op(sum, row);
   }
 
-  // The first warp reads the sums of the earlier tiles in its group of 32 tiles, and of all tiles in the previous group (two sums for each lane). The warp also reads the previous group's head: the sum of all tiles before that group.
+  // The first warp reads the sums of tiles in two groups of 32 tiles: the earlier tiles of this tile's group, and all tiles of the previous group. Each lane reads two sums. The warp also reads the previous group's head: the sum of all tiles before that group.
   step(Phase::look_back);
   if (tile > 0 && warp == 0) {
     const int group = tile / 32;
@@ -129,7 +129,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
       right = sums[r];
       if (lane == 0 && group > 1) head = heads[group - 1];
     }
-    __syncwarp();  // not needed for the result: this tells the compiler that the lanes have converged, so shuffles are faster
+    __syncwarp();  // not needed for the result. After this barrier, the compiler knows that the lanes have converged, so shuffles are faster
     if (own >= tile) left.value = identity<T>();
     if (own + 1 >= tile) right.value = identity<T>();
     T part = op(left.value, right.value);

@@ -36,7 +36,7 @@ __global__ void reduce_ranges(Global<const T> in, Global<T> sums, int n) {
   const int trips = (n - 1) / (blocks * threads) + 1;
   const int begin = blockIdx.x * trips * threads;  // the first element of this block's range
 
-  T range_sum = identity<T>();  // in thread 0: the sum of all earlier iterations' elements
+  T range_sum = identity<T>();  // in thread 0: the sum of all elements of the earlier iterations
   for (int trip = 0; trip < trips; ++trip) {
     step(Phase::load);
     const int i = begin + trip * threads + t;

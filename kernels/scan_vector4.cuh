@@ -90,7 +90,7 @@ __global__ void scan_vector4(Global<const T> in, Global<T> out, int n) {
     }
   }
 
-  // Each thread adds the sum of all elements before a group to the group's prefix sums. The prefix sums move one element to the right, because the scan is exclusive.
+  // Each thread has the prefix sums of two groups. To these prefix sums, the thread adds the sum of all elements before the group. The prefix sums move one element to the right, because the scan is exclusive.
   __syncthreads();
   step(Phase::offset);
   if (t < half) {

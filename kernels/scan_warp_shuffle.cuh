@@ -8,8 +8,8 @@
 // Steps       10 + (block > 32)
 // Operations  129 * (block / 32 + 1) + block - 32
 // Span        10 + (block > 544)
-// Watch       Within a warp, the scan needs no barrier and no shared memory, so there are no conflicts. Two barriers in all are enough. A warp runs the scan
-//             of Kogge and Stone: 129 operations on 32 elements. One lane alone would need only 31 operations, but the other lanes would then do nothing.
+// Watch       Within a warp, the scan needs no barrier and no shared memory, so there are no conflicts. Two barriers in all are enough. Each warp's scan takes
+//             129 operations on 32 elements, and the scan of the warps' sums takes 129 more. One lane alone would need only 31, but the other lanes would then do nothing.
 // Source      Kogge and Stone, A Parallel Algorithm for the Efficient Solution of a General Class of Recurrence Equations, 1973; CUDA C++
 //             Programming Guide, warp shuffle functions
 template <class T>

@@ -1,5 +1,5 @@
 // Compaction by gathering
-// Idea        Several launches turn the flags of the elements into counts of kept elements. Each launch adds another count to each count: the count at a certain
+// Idea        Several launches turn the flags of the elements into counts of kept elements. In each launch, each count grows by the count at a certain
 //             distance to its left. The distance doubles from launch to launch. Then thread j searches the counts for the element that belongs at place j of the output.
 // Gives       selection
 // Ladder      stream_compaction: gather_search
@@ -19,7 +19,7 @@
 // Span        passes
 // Watch       A thread of an early graphics processor could read from any place in memory, but it could not
 //             choose where to write. Therefore each place in the output has a thread. This thread searches
-//             for the element of its place, with about log n reads. The counts take about n log n operations.
+//             for the element of its place, with about log n reads. The launches that compute the counts take about n log n operations.
 // Source      [+] Horn, Stream Reduction Operations for GPGPU Applications, GPU Gems 2, ch. 36, 2005; cited by [GEMS]
 template <class T>
 __global__ void flag(Global<const T> in, Global<Count> flags, int n) {

@@ -139,8 +139,8 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
     row += of_rows[r / 4] >> (8 * (r % 4)) & 255;
   }
 
-  // The first warp reads the counts of the earlier tiles in its group of 32 tiles, and of all tiles in the previous group (two counts for each lane).
-  // The warp also reads the head of the previous group: the count of all tiles before that group.
+  // The first warp reads the counts of tiles in two groups of 32 tiles: the earlier tiles of this tile's group, and all tiles of the previous group.
+  // Each lane reads two counts. The warp also reads the head of the previous group: the count of all tiles before that group.
   step(Phase::look_back);
   if (warp == 0) {
     Count part = 0;
@@ -158,7 +158,7 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
         right = sums[r];
         if (lane == 0 && group > 1) head = heads[group - 1];
       }
-      __syncwarp();  // not needed for the result: this tells the compiler that the lanes have converged, so the sum is faster
+      __syncwarp();  // not needed for the result. After this barrier, the compiler knows that the lanes have converged, so the sum is faster
       if (own >= tile) left.value = identity<Count>();
       if (own + 1 >= tile) right.value = identity<Count>();
       part = op(left.value, right.value);

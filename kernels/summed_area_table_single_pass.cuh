@@ -52,7 +52,7 @@ __global__ void summed_area_table_single_pass(Global<const Pixel<T>> in, Global<
   const int down = (rows - 1) / tile_rows + 1;
   Shared<T> table;
   Shared<T> own(table, tile_rows * tile_columns);  // the bottom row and the right column of this tile's table
-  Shared<T> before(own, lines);                    // the sum before this tile for each line: a column, a row or the corner
+  Shared<T> before(own, lines);                    // for each line (a column, a row or the corner): the sum before this tile
 
   // Find the tile's diagonal by binary search. The diagonals before diagonal d have d * (d + 1) / 2 tiles, minus the tiles of two triangles outside the
   // picture.
@@ -171,7 +171,7 @@ __global__ void summed_area_table_single_pass(Global<const Pixel<T>> in, Global<
   step(Phase::look_back);
   for (int line = t; line - lane < lines; line += threads) {
     const bool is_row = line >= tile_columns && line < lines - 1;
-    int index = is_row ? tile_column : tile_row;         // the number of tiles before this tile in this direction
+    int index = is_row ? tile_column : tile_row;         // for a row, the number of tiles to the left; else, the number of tiles above
     if (line >= lines) index = 0;
     const int apart = is_row ? slots : slots * across;   // the distance between the messages of two neighbours
     const int near = index - 4 * max(index / 4 - 1, 0);  // the number of earlier tiles in this tile's group of four and in the previous group
@@ -188,7 +188,7 @@ __global__ void summed_area_table_single_pass(Global<const Pixel<T>> in, Global<
     for (int k = 0; k < 7; ++k)
       while (parts[k].mark != run) parts[k] = sums[mine - (k + 1) * apart];
     while (head.mark != run) head = heads[mine - (near + 1) * apart];
-    __syncwarp();  // not needed for the result: after this, all lanes of the warp store together
+    __syncwarp();  // not needed for the result. After this barrier, all lanes of the warp store together
     if (line < lines) {
       T total = identity<T>();
 #pragma unroll
@@ -236,7 +236,7 @@ __global__ void summed_area_table_single_pass(Global<const Pixel<T>> in, Global<
     if (full) {
       stream_pack(out, (row * columns + left) / width, result);
     } else {
-      __syncwarp();  // not needed for the result: without this, lanes outside the picture would skip some loads
+      __syncwarp();  // not needed for the result. Without this barrier, lanes outside the picture would skip some loads
 #pragma unroll
       for (int k = 0; k < width; ++k)
         if (row < rows && left + k < columns) out[(row * columns + left + k) * channels + channel] = result.at[k];

@@ -3,8 +3,7 @@
 // and memory.
 //
 // With `./test --long`, a recording has as many items as a file of 1 MB can hold. By default, a recording has
-// a sixteenth of these items, and half of the limit of time. The limit is not smaller, because CI's computer
-// may be slow.
+// a sixteenth of these items, but the limit of time is only halved, because CI's computer may be slow.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

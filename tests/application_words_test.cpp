@@ -44,10 +44,10 @@ TEST(ApplicationWords, APermutationIsToldAsOne) {
   const int kept = static_cast<int>(r.trace.more_outputs[0][0][0]);
   ASSERT_LT(kept, 27);
   const std::string scatter = words_of(r, "scatter");
-  EXPECT_TRUE(has(scatter, "each copy in[t] to its own place in out. ")) << scatter;
+  EXPECT_TRUE(has(scatter, "each copy in[t] to their own place in out. ")) << scatter;
   EXPECT_TRUE(has(scatter, fmt::format("Together, the threads fill out[0–{}].", kept - 1))) << scatter;
   // Because the addresses of this store follow a pattern, the sentence about the store must name the pattern.
-  EXPECT_FALSE(has(words_of(record("scan_blelloch", 64), Phase::store), "its own place"));
+  EXPECT_FALSE(has(words_of(record("scan_blelloch", 64), Phase::store), "own place"));
 }
 
 TEST(ApplicationWords, ANumberFromMemoryIsToldByItsSource) {
@@ -86,7 +86,8 @@ TEST(ApplicationWords, MapsAreAppliedToNumbers) {
         for (const char* wrong : {"apply their own values", "applies its own value", "own value to in[",
                                   "own values to their", "compose the value", "composes the value"})
           EXPECT_FALSE(has(said, wrong)) << a->name << ": " << said;
-        applied += has(said, "map to its own number") || has(said, "maps to their own numbers") ||
+        applied += has(said, "map to its own number") || has(said, "map to their own number") ||
+                   has(said, "maps to their own numbers") ||
                    has(said, "the map warp_maps[31] to their own numbers");
         composed += has(said, "and then");
       }

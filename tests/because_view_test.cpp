@@ -207,6 +207,36 @@ TEST(BecauseView, ShowsEveryLane) {
   EXPECT_EQ(with_stroke(dark_theme()), 1);
 }
 
+// In a window of 1280 x 720, the large view has this size. All active lanes must have a row, because the
+// table cannot be scrolled.
+TEST(BecauseView, HasARowForEachActiveLaneInASmallWindow) {
+  int full = 0;
+  for (const Algorithm* a : correct_algorithms(Language::cuda)) {
+    const Recording r = record(a->name, std::min(a->largest.value_or(100), 100));
+    for (int step = 0; step < std::min(12, static_cast<int>(r.trace.steps.size())); ++step) {
+      const Scene scene =
+          draw("because", r, at_step(step), 846, 476, step % 2 ? light_theme() : dark_theme());
+      EXPECT_FALSE(says(scene, "not fit here")) << a->name << ", step " << step + 1;
+      full += says(scene, "31");
+    }
+  }
+  EXPECT_GT(full, 50);
+}
+
+// The view must show the lane utilisation at all strides of a block of 1,024 elements. If a phase has too
+// many steps, the view must say how many steps are left out.
+TEST(BecauseView, ShowsTheUtilisationAtEveryStride) {
+  const Recording r = record("scan_blelloch", 1024);
+  for (const int stride : {1, 32, 512}) {
+    const Scene scene = draw("because", r, at_step(step_of_stride(r, Phase::up_sweep, stride)), 1272, 830);
+    for (int each = 1; each <= 512; each *= 2)
+      EXPECT_TRUE(says(scene, fmt::format("stride {}", each))) << each << " at " << stride;
+    EXPECT_FALSE(says(scene, "of this phase"));
+    EXPECT_TRUE(says(draw("because", r, at_step(step_of_stride(r, Phase::up_sweep, stride)), 880, 1400),
+                     "without 2 other steps of this phase"));
+  }
+}
+
 TEST(BecauseView, LooksAsCommitted) {
   const Recording r = record("scan_blelloch", 64);
   const int step = step_of_stride(r, Phase::up_sweep, 8);

@@ -101,8 +101,8 @@ std::vector<std::string> actions_of(const Trace& t, const BlockRun& run) {
   return all;
 }
 
-// The events of the blocks in focus may exceed the limit room_for_focus. Then only the first blocks of each
-// launch stay in focus: as many as fit into this limit.
+// The events of the blocks in focus may exceed the limit room_for_focus. In this case, only the first blocks
+// of each launch stay in focus: as many blocks as fit into this limit.
 //
 // The number of CPU threads must not change which blocks stay in focus. The totals and the output must equal
 // those of a recording without this limit.

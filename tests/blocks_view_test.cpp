@@ -146,6 +146,65 @@ TEST(BlocksView, ShowsWhatATileReadAsAListAndAsArrows) {
   EXPECT_NE(text.find(fmt::format("Tile {} has read {} tile", row.tile, row.looked_back)), text.npos);
 }
 
+// Nothing after the shown time may look like something that has happened. So bars and layers are only
+// outlines there. This must hold in every theme, because a pale colour may look like the colour of another
+// state.
+TEST(BlocksView, TheFutureIsOnlyAnOutline) {
+  std::mt19937_64 random(8);
+  int outlines = 0;
+  for (const KernelRun& run : runs) {
+    const Recording r = record(run.algorithm, run.n, {}, 3, run.block);
+    const TimeLine& line = r.time_line();
+    for (int k = 0; k < 8; ++k) {
+      const Theme& theme = theme_of(k % 2 != 0, k % 4 >= 2);
+      const std::uint64_t time = line.end / 8 + random() % (line.end * 7 / 8 + 1);
+      const Scene scene = draw("blocks", r, at_time(r, time), k < 4 ? 846 : 1272, k < 4 ? 476 : 520, theme);
+      float right = 0;
+      for (const Scene::Target& target : scene.targets)
+        if (is<SliderId>(target.id)) right = std::max(right, target.box.x + target.box.w);
+      // The line at the shown time is the only box with this width and colour.
+      const RectShape* now = nullptr;
+      for (const Shape& s : scene.shapes)
+        if (const auto* box = std::get_if<RectShape>(&s.what);
+            !now && box && box->box.w == 1.5f && box->fill == theme.text && box->box.h > 18)
+          now = box;
+      ASSERT_TRUE(now) << run.algorithm;
+      for (const Shape& s : scene.shapes) {
+        const auto* box = std::get_if<RectShape>(&s.what);
+        if (!box || box->box.y < now->box.y || box->box.x <= now->box.x + 1.5f || box->box.w <= 2 ||
+            box->box.x + box->box.w > right + 1 || box->fill == theme.background)
+          continue;
+        EXPECT_EQ(box->fill.a, 0) << run.algorithm << ", " << theme_name(theme.dark, k % 4 >= 2);
+        EXPECT_EQ(box->stroke, theme.ghost_text);
+        ++outlines;
+      }
+    }
+  }
+  EXPECT_GT(outlines, 500);
+}
+
+// A recording from a file cannot run again, so the tip of a block must not promise a new recording.
+TEST(BlocksView, PromisesARecordingOnlyIfTheRunCanBeRecorded) {
+  Settings s{.algorithm = "scan_decoupled_lookback", .n = 512, .block = 32};
+  validate(s);
+  Recording r = make_recording(Emulator().record(s, seeded_data(s, 3), {.blocks = 3}));
+  const auto promises = [](const Recording& recording) {
+    int count = 0;
+    for (const TimeLine::Row& row : recording.time_line().rows)
+      for (const std::string& line : tip_of({recording, Cursor()}, BlockId{0, row.grid, row.block}))
+        count += line.find("click the block's name") != std::string::npos;
+    return count;
+  };
+  EXPECT_EQ(promises(r), 16 - 3);
+  r.is_opened = true;
+  EXPECT_EQ(promises(r), 0);
+  Session session(start(64));
+  EXPECT_FALSE(session.recording().is_opened);
+  session.open("scan_decoupled_lookback");
+  ASSERT_TRUE(session.shows_opened());
+  EXPECT_TRUE(session.recording().is_opened);
+}
+
 TEST(BlocksView, ListsAtomicsInTheirOrder) {
   const Recording r = record("reduce_atomic", 512, {}, 3, 32);
   const Scene scene = draw("blocks", r, at_time(r, r.time_line().end), 1272, 520);

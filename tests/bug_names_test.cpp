@@ -56,7 +56,8 @@ std::vector<std::string> sequences(const std::string& text, std::size_t count = 
   return all;
 }
 
-// Returns all texts of a picture, joined in the order in which a reader reads a sentence of several lines.
+// Returns all texts of a picture as one text. A sentence of several lines stays complete, because its lines
+// are drawn one after another.
 std::string all_text(const Scene& scene) {
   std::string all;
   for (const TextShape& t : texts(scene)) all += t.text + " ";
@@ -247,7 +248,7 @@ TEST(Answer, OtherAlgorithmsHaveNone) {
   Session s(start());
   press(s, f);
   EXPECT_FALSE(s.shows_answer());
-  EXPECT_TRUE(contains(s.banner().text, "Only kernels that are broken on purpose have an answer"));
+  EXPECT_TRUE(contains(s.banner().text, "F shows the answer only for kernels that are broken on purpose"));
 }
 
 TEST(Answer, TheHelpSaysWhichKeyShowsIt) {

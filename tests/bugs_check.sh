@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs the planted bugs of tests/bugs on a GPU. Compares the findings of Upsweep's hazard analysis in their recordings with
-# the findings of compute-sanitizer in the same kernels. Run this script in the repository's root:
+# Runs the planted bugs of tests/bugs on a GPU. Compares the findings of two tools: Upsweep's hazard analysis,
+# which analyses recordings of the kernels, and compute-sanitizer, which watches runs of the kernels. Run this
+# script in the repository's root:
 #   tests/bugs_check.sh BUNDLE RESULTS
 # BUNDLE is a folder made by scripts/bundle.sh, and RESULTS is a folder for logs.
 #
@@ -50,8 +51,8 @@ python3 - "$results" "${tools[@]}" <<'PYTHON'
 import re, sys
 results, tools = sys.argv[1], sys.argv[2:]
 summary = re.compile(r"(?:ERROR|RACECHECK) SUMMARY: (\d+)")
-# The tools of compute-sanitizer count their warnings about grids that start grids as reports, but such a warning is not
-# a finding.
+# If a grid starts grids, the tools of compute-sanitizer print a warning and count the warning as a report.
+# Such a warning is not a finding.
 not_followed = "Dynamic Parallelism is not supported by the selected tool"
 def reported(log):
     return sum(map(int, summary.findall(log))) > log.count(not_followed)

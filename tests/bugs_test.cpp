@@ -48,7 +48,7 @@ std::string name_of(const testing::TestParamInfo<std::string_view>& info) { retu
 
 TEST_P(PlantedBugs, AreFoundInTheirPlaceAndNowhereElse) {
 #ifdef __SANITIZE_ADDRESS__
-  const __lsan::ScopedDisabler leaks;  // a stopped thread never returns from the function that starts a grid
+  const __lsan::ScopedDisabler leaks;  // a stopped thread runs no destructors, so its memory leaks
 #endif
   Emulator emulator;
   for (const PlantedBug& bug : planted_bugs(GetParam()))

@@ -60,8 +60,8 @@ TEST(Cancel, ActsSoonWhereverTheRecordingIs) {
     const Trace whole = emulator.record(work.settings, input, work.options);
     const double all = cpu_seconds() - begin;
     int cancelled = 0;
-    // On a busy computer, the recording may end before the other thread cancels it. Therefore the test tries
-    // again.
+    // On a busy computer, every recording may end before the thread `other` cancels the recording. In this
+    // case, the test tries again.
     for (int time = 0; time < times || (cancelled == 0 && time < 20); ++time) {
       Job job;
       RecordOptions options = work.options;

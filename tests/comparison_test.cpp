@@ -16,20 +16,13 @@
 #include "scene/theme.hpp"
 #include "study/compare_presets.hpp"
 #include "study/linked_id.hpp"
-#include "support/claims.hpp"
+#include "support/greyscale.hpp"
 #include "support/pictures.hpp"
 #include "support/session_start.hpp"
 #include "words/compared.hpp"
 
 namespace upsweep {
 namespace comparison_test {
-
-double of_run(const Recording& r, const std::string& name) {
-  for (const Quantity& q : compared_quantities())
-    if (q.name == name) return q.of_run(r).value_or(-1);
-  ADD_FAILURE() << name;
-  return -1;
-}
 
 TEST(Comparison, EveryAlgorithmHasARunToCompareWith) {
   for (const Algorithm& a : algorithms()) {
@@ -171,41 +164,6 @@ TEST(Comparison, TabOpensAndClosesIt) {
   EXPECT_EQ(s.recording().trace.settings.choice("layout"), "pad32");
 }
 
-// The sentences about the presets must be true.
-TEST(Comparison, PresetsShowWhatTheySay) {
-  Session s(start());
-  const auto runs = [&](const std::string& title) {
-    const auto presets = compare_presets();
-    const auto p = std::ranges::find(presets, title, &ComparePreset::title);
-    ASSERT_NE(p, presets.end()) << title;
-    s.compare(p->baseline, p->change);
-    s.settle(60);
-    ASSERT_TRUE(s.compares()) << title;
-  };
-  const auto baseline = [&](const std::string& name) { return of_run(s.recording(), name); };
-  const auto changed = [&](const std::string& name) { return of_run(*s.changed(), name); };
-  runs("No padding, pad32");
-  EXPECT_EQ(baseline("excess"), 1240);
-  EXPECT_EQ(changed("excess"), 0);
-  runs("Interleaved, sequential addressing");
-  EXPECT_EQ(baseline("operations"), changed("operations"));
-  EXPECT_LT(baseline("lane utilisation"), changed("lane utilisation"));
-  runs("One buffer, two buffers");
-  EXPECT_EQ(baseline("barriers"), 2 * changed("barriers"));
-  runs("Blelloch, Brent-Kung");
-  EXPECT_GT(baseline("operations"), changed("operations"));
-  runs("Looped, unrolled");
-  EXPECT_GT(baseline("barriers"), changed("barriers"));
-  runs("Shared memory, shuffles");
-  EXPECT_GT(baseline("requests"), changed("requests"));
-  EXPECT_GT(baseline("barriers"), changed("barriers"));
-  runs("Three launches, look-back");
-  EXPECT_EQ(s.recording().trace.grids.size(), 3u);
-  EXPECT_EQ(s.changed()->trace.grids.size(), 1u);
-  EXPECT_EQ(claimed::accesses(s.recording(), "in", true), 2 * 1024);
-  EXPECT_EQ(claimed::accesses(*s.changed(), "in", true), 1024);
-}
-
 // If the mouse is over a cell in one run, the other run highlights the cell with the same element.
 TEST(Comparison, PointingIsLinked) {
   Session s(start());
@@ -339,6 +297,14 @@ TEST(Comparison, GoldenPictures) {
   }
 }
 
+// Returns the boxes of all dashes. Two dashes mark each cell whose values in the two runs differ.
+std::vector<RectShape> dashes_in(const Scene& scene) {
+  std::vector<RectShape> all;
+  for (const Shape& shape : scene.shapes)
+    if (const auto* r = std::get_if<RectShape>(&shape.what); r && r->box.h == 2) all.push_back(*r);
+  return all;
+}
+
 // The view "Shared memory" marks an element if and only if its values in the two runs differ.
 TEST(Comparison, MarksTheValuesThatDiffer) {
   Session s(start());
@@ -357,13 +323,58 @@ TEST(Comparison, MarksTheValuesThatDiffer) {
       differ += own[i].known != other[i].known || (own[i].known && own[i].value != other[i].value);
     const Scene scene = comparison_scene(views()[static_cast<std::size_t>(view_index("memory"))],
                                          compared_runs(s), s.cursor(), there, light_theme(), 1920, 900);
-    std::size_t signs = 0;
-    for (const Shape& shape : scene.shapes)
-      if (const auto* text = std::get_if<TextShape>(&shape.what)) signs += text->text == "≠";
-    EXPECT_EQ(signs, 2 * differ) << pair;
+    EXPECT_EQ(dashes_in(scene).size(), 2 * 2 * differ) << pair;
     marked += differ > 0;
   }
   EXPECT_GT(marked, 0);
+}
+
+// The dashes that mark a cell must not touch the value in the cell, and must contrast with the cell. Contrast
+// is a ratio of brightnesses, so the dashes are also visible without colours.
+TEST(Comparison, MarksDoNotTouchTheValues) {
+  int marks = 0;
+  for (const ComparePreset* p : possible_presets()) {
+    Session s(start());
+    s.compare(p->baseline, p->change);
+    s.settle(60);
+    ASSERT_TRUE(s.compares()) << p->title;
+    const int count = static_cast<int>(s.pairs().size());
+    for (int pair = 0; pair < count; pair += 1 + count / 20) {
+      s.go_to_pair(pair);
+      for (const auto& [width, height] : {std::pair(640.0f, 360.0f),
+                                          {1280.0f, 260.0f},
+                                          {1280.0f, 420.0f},
+                                          {1920.0f, 460.0f},
+                                          {3840.0f, 900.0f}})
+        for (const Theme* theme :
+             {&light_theme(), &dark_theme(), &light_contrast_theme(), &dark_contrast_theme()}) {
+          const Scene scene =
+              comparison_scene(views()[static_cast<std::size_t>(view_index("memory"))], compared_runs(s),
+                               s.cursor(), s.changed_cursor(), *theme, width, height);
+          SCOPED_TRACE(std::string(p->title) + ", pair " + std::to_string(pair) + ", width " +
+                       std::to_string(width));
+          for (const RectShape& dash : dashes_in(scene)) {
+            ++marks;
+            const RectShape* cell = nullptr;  // the last filled shape below the dash
+            for (const Shape& shape : scene.shapes) {
+              const auto* r = std::get_if<RectShape>(&shape.what);
+              if (r && r->fill.a == 255 && r->box.h > 2 && r->box.contains({dash.box.x + 1, dash.box.y + 1}))
+                cell = r;
+              const auto* t = std::get_if<TextShape>(&shape.what);
+              if (!t || t->align != Align::centre) continue;
+              const float w = text_width(t->text, t->size, t->face), digits = 0.73f * t->size;
+              const bool touches =
+                  t->at.x - w / 2 < dash.box.x + dash.box.w && dash.box.x < t->at.x + w / 2 &&
+                  t->at.y - digits / 2 < dash.box.y + dash.box.h + 1 && dash.box.y - 1 < t->at.y + digits / 2;
+              ASSERT_FALSE(touches) << t->text << " at " << t->at.x << ", " << t->at.y;
+            }
+            ASSERT_TRUE(cell);
+            ASSERT_GE(contrast(dash.fill, cell->fill), 3);
+          }
+        }
+    }
+  }
+  EXPECT_GT(marks, 1000);
 }
 
 }  // namespace comparison_test

@@ -45,8 +45,8 @@ std::vector<Expected> requests(const std::string& name, int warp, int block = 64
   return all;
 }
 
-// A warp that runs in lockstep. does() appends one request for each of the kinds to `out`; the lanes in the
-// mask make this request. If the mask is empty, does() appends nothing.
+// A warp that runs in lockstep. does(mask, kinds) appends one request of each kind to `out`. The lanes in the
+// mask make these requests. If the mask is empty, does() appends nothing.
 struct Lockstep {
   int warp;
   std::vector<Expected> out;

@@ -202,8 +202,8 @@ TEST(Counts, NumbersNeedPairs) {
   }
 }
 
-// Returns the sentences about the steps of a launch that have this phase and this stride. The sentences
-// describe all actions of the launch's block 0.
+// Returns the sentences about all steps with this phase and this stride in one launch. The sentences describe
+// all actions of block 0.
 std::string said(const Trace& t, int grid, Phase phase, int stride = 0) {
   std::string text;
   for (int step = static_cast<int>(t.grids[static_cast<std::size_t>(grid)].first_step);
@@ -251,7 +251,7 @@ TEST(Counts, KernelsCompileForAGpu) {
     SCOPED_TRACE(describe(s));
     EXPECT_EQ(compile(program(kernel(name), s, mode), "compute_90").log, "");
   };
-  int turn = 0;  // only every third program with the recorder is compiled, because compiling takes long
+  int turn = 0;  // every third program is also compiled with the recorder; more would take long
   for (const char* name : {"reverse_pairs", "compact_marked", "rank_marked", "recurrence"})
     for (const Kind& kind : name == std::string("recurrence") ? std::span<const Kind>(pairs) : kinds) {
       compiles(name, kind, Mode::fast);

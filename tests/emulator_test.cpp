@@ -43,7 +43,7 @@ void expect_origins(const Trace& trace) {
       ASSERT_EQ(from.block, e.block);
       const std::uint32_t source = entry_of(from, in, origin_part(l.left));
       if (e.kind == Kind::shuffle && !took) return;
-      for (int w = 0; w < trace.element_bytes() / 4; ++w)  // a message has a mark, which is not compared
+      for (int w = 0; w < trace.element_bytes() / 4; ++w)  // leaves out the mark of a message
         ASSERT_EQ(trace.values[source][static_cast<std::size_t>(w)],
                   trace.values[entry][static_cast<std::size_t>(w)]);
     });
@@ -310,8 +310,8 @@ TEST(Stops, EndEveryRunThatNeverEndsWithASentence) {
     }
 }
 
-// A block that waits for a later block waits forever if the later block cannot start. If not all blocks are
-// on the GPU at the same time, the emulator must stop the run and give this reason.
+// In this kernel, blocks wait for later blocks. If there are too many blocks to run at the same time, the
+// last blocks never start. The emulator must then stop the run and give this reason.
 TEST(Stops, NameBlocksThatCannotStart) {
   const Algorithm a = test_kernel("stops", "waits_for_a_later_block");
   Settings s{.algorithm = a.name, .n = 64, .block = 64, .type = Scalar::int32};

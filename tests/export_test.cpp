@@ -66,7 +66,7 @@ TEST(Svg, EqualCellsOfARowBecomeOneRectangle) {
   grid.colours = {blue, blue, orange, blue, blue, orange, orange, orange, orange, clear_colour};
   const std::string text = svg(scene_of(grid));
   EXPECT_EQ(count(text, "<rect x="),
-            4);  // 3 in the first row, 1 in the second row, none for a transparent cell
+            4);  // 3 rectangles in the first row, and 1 in the second row; the last cell is transparent
   EXPECT_NE(text.find("<rect x=\"10\" y=\"10\" width=\"40\" height=\"10\" fill=\"#d55e00\"/>"),
             std::string::npos);
 }

@@ -194,13 +194,14 @@ TEST(Figures, ATurnedOrderIsSaid) {
 
 TEST(Figures, FactorsAreComparedWithThePublishedOnes) {
   const auto csdn = notes("csdn-unrolling", made_up_csdn());
-  EXPECT_TRUE(any_says(csdn, "unrolled by 2 is 3.42 × as fast as in place; here 3.76 ×."));
-  EXPECT_TRUE(any_says(
-      csdn,
-      "last warp unrolled is 1.05 × as fast as unrolled by 8; here the first kernel is slower, 0.969 ×."));
+  EXPECT_TRUE(any_says(csdn, "unrolled by 2 is 3.42 × as fast as in place; measured: 3.76 ×."));
+  EXPECT_TRUE(any_says(csdn,
+                       "last warp unrolled is 1.05 × as fast as unrolled by 8; in this measurement, the "
+                       "first kernel is slower, 0.969 ×."));
   EXPECT_TRUE(says(drawn("csdn-unrolling", made_up_csdn(), {light_theme(), 900, 560}),
-                   "1.05 ×, here 0.969 ×, over unrolled by 8"));
-  EXPECT_TRUE(any_says(csdn, "unrolled by 4 is faster than unrolled by 2; here too, 1.15 ×.")) << csdn[1];
+                   "1.05 ×, measured 0.969 ×, over unrolled by 8"));
+  EXPECT_TRUE(any_says(csdn, "unrolled by 4 is faster than unrolled by 2; this measurement agrees, 1.15 ×."))
+      << csdn[1];
   EXPECT_TRUE(any_says(csdn,
                        "Read throughput (the bytes of the array, divided by the time): in place 569 GB/s, "
                        "unrolled by 2 2,137 GB/s"))
@@ -208,30 +209,31 @@ TEST(Figures, FactorsAreComparedWithThePublishedOnes) {
   const auto same =
       notes("csdn-unrolling",
             made_up_figure(figure("csdn-unrolling"), [](int i, int) { return i == 4 ? 100.2e-6 : 100e-6; }));
-  EXPECT_TRUE(any_says(same, "unrolled by 8; here there is no difference, 0.998 ×.")) << same[3];
+  EXPECT_TRUE(any_says(same, "unrolled by 8; this measurement shows no difference, 0.998 ×.")) << same[3];
   const auto gems = notes("gems-39-7", made_up_gems_39_7());
-  EXPECT_TRUE(any_says(
-      gems,
-      "best (padded, unrolled, 8 per thread) is up to 20 × as fast as sequential CPU; here up to 152 × (n = "
-      "64 Mi)."))
+  EXPECT_TRUE(any_says(gems,
+                       "best (padded, unrolled, 8 per thread) is up to 20 × as fast as sequential CPU; "
+                       "measured: up to 152 × (n = "
+                       "64 Mi)."))
       << gems[0];
   EXPECT_TRUE(any_says(gems, "OpenGL"));
 }
 
 TEST(Figures, AnOrderOverSizesSaysWhereItHolds) {
   const auto said = notes("gems-39-8", made_up_gems_39_8());
-  EXPECT_TRUE(any_says(said,
-                       "faster than no padding; here this is true at 3 of 6 sizes (512 to 2 Ki), up to 1.20 "
-                       "×; there is no difference "
-                       "at 64 to 256."))
-      << said[0];
   EXPECT_TRUE(
       any_says(said,
-               "faster than no unrolling; here this is true at 5 of 6 sizes (128 to 2 Ki), up to 1.10 ×; the "
-               "first kernel is slower at 64."))
+               "faster than no padding; this measurement agrees at 3 of 6 sizes (512 to 2 Ki), up to 1.20 "
+               "×; there is no difference "
+               "at 64 to 256."))
+      << said[0];
+  EXPECT_TRUE(any_says(
+      said,
+      "faster than no unrolling; this measurement agrees at 5 of 6 sizes (128 to 2 Ki), up to 1.10 ×; the "
+      "first kernel is slower at 64."))
       << said[1];
   EXPECT_TRUE(any_says(
-      said, "faster than many blocks (no padding); here this is true at all 21 sizes, up to 1.36 ×."))
+      said, "faster than many blocks (no padding); this measurement agrees at all 21 sizes, up to 1.36 ×."))
       << said[2];
 }
 
@@ -268,7 +270,7 @@ TEST(Figures, WhatDoesNotHoldIsExplainedByCounts) {
                "The counts at n = 64 Ki: work-efficient (padded) needs fewer operations (8,188 instead "
                "of 40,950); more wavefronts of shared memory (3,000 instead of 2,000); as many sectors of "
                "global memory (6,144) and launches (3) as naive scan. In this measurement, the extra work of "
-               "the first kernel takes more time than the kernel saves."))
+               "the first kernel takes more time than the kernel saves elsewhere."))
       << fmt::format("{}", fmt::join(said, "\n"));
   EXPECT_TRUE(
       any_says(figure_notes(f, rows, {counted(2, 1 << 16, 100, 30, 60), counted(1, 1 << 16, 200, 40, 90)}),

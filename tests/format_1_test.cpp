@@ -30,7 +30,8 @@ std::string as_said_today(std::string sentence) {
   const std::pair<std::string, const char*> changed[] = {
       {"nothing that the running threads wait for happens any more.",
        "the running threads wait for something that can no longer happen."},
-      {"behind the statement of line", "after the statement in line"},
+      {"thread 31 waits for other lanes behind the statement of line 6",
+       "after the statement in line 6, thread 31 waits for other lanes"},
       {"lanes of its warp, but", "lanes of its warp. But"},
       {"line 65 at the barrier", "line 65, at the barrier"}};
   for (const auto& [then, now] : changed)

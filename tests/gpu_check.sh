@@ -54,8 +54,9 @@ run_tests() {
   # Runs compute-sanitizer on every correct kernel while the tests run. The filters and options below have three
   # reasons:
   #
-  # The recorder replaces barriers by waiting loops, which racecheck and synccheck do not understand. Only memcheck
-  # follows grids that grids start. The host copies the recorder's log, although parts of this log are never written.
+  # The recorder replaces barriers by waiting loops, which racecheck and synccheck do not understand. Only
+  # memcheck follows grids that grids start. The host copies the whole log of the recorder, and initcheck
+  # would report this copy, because parts of the log are never written.
   tools=(memcheck racecheck synccheck initcheck) parts=2 sanitizers=()
   if have compute-sanitizer 'compute-sanitizer'; then
     for tool in "${tools[@]}"; do
@@ -164,8 +165,8 @@ PYTHON
   export results
   passed 'upsweep trace --machine gpu = emulated' trace bash -c same
 
-  # Compares the wavefronts and excess wavefronts that the hardware counts for the fast kernel with those in the
-  # recording.
+  # Compares two counts of wavefronts and of excess wavefronts: the hardware's count for the fast kernel, and
+  # the count in the recording.
   counters() {
     local unit=l1tex__data metrics
     metrics=$(printf "${unit}_%s," {pipe_lsu_wavefronts,bank_conflicts_pipe_lsu}_mem_shared_op_{ld,st}.sum)
@@ -201,8 +202,8 @@ PYTHON
     cat "$results/counters.log"
   fi
 
-  # Compares the results of every algorithm, with and without the recorder, with a sequential loop. Several processes run at
-  # a time.
+  # Runs every algorithm with and without the recorder, and compares the results with a sequential loop.
+  # Several processes run at a time.
   verify() { upsweep verify --quick --machine gpu --algorithm "$1" >"$results/verify.$1.log" 2>&1; }
   verified() {
     upsweep list --json | python3 -c 'import json, sys

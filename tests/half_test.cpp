@@ -64,7 +64,7 @@ TEST(Half, RoundsToTheNearest) {
     const unsigned some = static_cast<unsigned>(bits >> 21) % 0x7bff;
     const double tie = (slow(some) + slow(some + 1)) / 2;
     expect(tie);
-    expect(std::nextafter(tie, 0));  // wrong if x is first rounded to a float
+    expect(std::nextafter(tie, 0));  // the result would be wrong if x were first rounded to a float
     expect(std::nextafter(tie, INFINITY));
   }
   for (const double x : {0., 65504., 65519.99, 65520., 1e300, 1e-300, 0x1p-24, 0x1p-25, 0x1.8p-25}) expect(x);

@@ -362,7 +362,8 @@ TEST(Stops, NameTheirLines) {
   s.t.stopped.kind = Stop::launch_limit;
   EXPECT_EQ(found(s), "endless launches 17\n");
   EXPECT_EQ(first_in_words(s),
-            "The run was stopped after 1,536 launches by threads. Thread 0 of block 0 launches another "
+            "The run was stopped, because its threads had launched 1,536 grids. Thread 0 of block 0 launches "
+            "another "
             "grid in line 17.");
   s.t.stopped = {.kind = Stop::deadlock,
                  .places = {{Wait::barrier, 79, 0, 0, {1, 2, 3}}, {Wait::loop, 77, 0, 0, {0}}}};

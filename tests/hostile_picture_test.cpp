@@ -143,8 +143,8 @@ TEST_F(HostilePicture, PackedBombsAreSkipped) {
       "");
 }
 
-// Decoding a scan of a progressive JPEG visits all pixels, even if the scan has only a few bytes. In this
-// picture, each coefficient is in a separate scan.
+// A progressive JPEG consists of several parts, which are called scans. The decoder visits all pixels for
+// each scan, even if the scan has only a few bytes. In this picture, each coefficient is in a separate scan.
 TEST_F(HostilePicture, JpegsWithManyScansAreRefused) {
   JpegFileMaker jpeg{1024, 1024, JCS_GRAYSCALE, JCS_GRAYSCALE};
   jpeg.samples.assign(1024 * 1024, 128);

@@ -113,7 +113,7 @@ TEST(ImageNumbers, MeansOfBoxesAreThoseOfTheFilter) {
     for (const int width : {1, 3, 7, 301}) {
       const Recording r = recorded(table_settings(shape, Scalar::uint32));
       const RecordedTable& table = r.table();
-      if (table.black() != 0 || table.white() != 255) continue;  // the random numbers of this table are small
+      if (table.black() != 0 || table.white() != 255) continue;  // all numbers of this table are below 64
       Picture due = table.picture();
       box_filter(due, width);
       EXPECT_EQ(table.box_means(width), due) << width;
@@ -241,8 +241,8 @@ TEST(ImageView, ClaimsNoMoreReadsThanABoxNeeds) {
   EXPECT_TRUE(tip_of({r, at_step(0)}, PixelId{0, 0}).at(1).starts_with("pixel "));
 }
 
-// The view draws a letter at each corner of the box, even if the table is not yet written. In this case, a
-// note says that the filtered picture was made from the finished table.
+// The view draws a letter at each corner of the box, even before the table is written. Before the table is
+// written, a note says that the filtered picture was made from the finished table.
 TEST(ImageView, AnEmptyTableHasItsLetters) {
   const Recording r = recorded(table_settings({24, 32, 1}, Scalar::int32));
   for (const Point size : {Point{843, 212}, Point{1272, 420}, Point{2400, 1200}})

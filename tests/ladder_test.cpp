@@ -84,7 +84,7 @@ TEST(Ladder, FindsTheRungThatAMethodNames) {
             std::string::npos);
   EXPECT_NE(sentence<RequestError>([&] {
               validate_choices(all[1], {.choices = {{"method", "by_bike"}}});
-            }).find("has the method on_foot: give walk with method=by_bike"),
+            }).find("always uses the method on_foot: for another method, give walk with method=by_bike"),
             std::string::npos);
 }
 

@@ -153,8 +153,8 @@ TEST(Language, EveryTextOfTheViewsCanBeTranslated) {
   }
 }
 
-// Tooltips and chosen requests show texts that the views alone do not show. Draws them in every language: if
-// a translation has wrong placeholders {}, tr() throws.
+// Draws tooltips and chosen requests in every language, because the views alone do not show their texts. If a
+// translation has wrong placeholders {}, tr() throws.
 TEST(Language, TipsAndRequestsSpeakEveryLanguage) {
   int tips = 0, requests = 0;
   for (const char* name :
@@ -313,7 +313,7 @@ TEST(Language, ASessionSwitches) {
   EXPECT_EQ(s.apply({.language = "xx"}), Answer::refused);
   s.complain("A message.");
   EXPECT_NE(s.apply({.language = "zh"}), Answer::refused);
-  const Speaking back(TextLanguage::chinese);  // restores English at the end
+  const Speaking back(TextLanguage::chinese);  // its destructor restores English
   EXPECT_EQ(language(), TextLanguage::chinese);
   EXPECT_EQ(s.banner().text, "") << "the message is in the language before";
   EXPECT_EQ(s.state().language, "zh");

@@ -1,5 +1,5 @@
-// Tests pictures with depth of field, which other threads draw for the window, on a GPU or on the CPU. This
-// test makes up the GPU, because some computers have no GPU.
+// Tests pictures with depth of field. Other threads draw these pictures for the window, on a GPU or on the
+// CPU. This test makes up the GPU, because some computers have no GPU.
 #include "study/lens_drawing.hpp"
 
 #include <gtest/gtest.h>

@@ -22,8 +22,8 @@ constexpr const char* text =
     "```ask\nwavefronts --step up-sweep:4 --request 1\n```\n"
     "Second.\n\n```order\nlines 39-41\n```\n";
 
-// Esc does not end the question of a lesson. A comparison ends the question. The lesson then offers its run
-// again, and asks the question again.
+// Esc does not end the question of a lesson. If the user starts a comparison, the question ends. After the
+// user comes back to the lesson's run, the lesson asks the question again.
 TEST(LessonProgress, AQuestionIsNotLost) {
   const TemporaryFolder folder;
   const std::string lesson = (folder / "two.md").string();

@@ -25,7 +25,7 @@ OpenedLesson opened(const std::string& name, const std::string& text) {
   return {read_lesson(name, front + text), {}, {}};
 }
 
-// Returns a Session::Start for a session that waits for no recording after the first recording.
+// Returns a Session::Start for a session that waits only for its first recording.
 Session::Start start_without_waiting() {
   Session::Start begin = start();
   begin.moment = 0;

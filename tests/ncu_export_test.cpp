@@ -1,5 +1,5 @@
 // Tests how exports of Nsight Compute are read. tests/ncu contains exports that ncu 2025.3 wrote on an NVIDIA
-// H100 with --set full. One export is from a run of scan_blelloch with n = 1,024. The other export is from a
+// H200 with --set full. One export is from a run of scan_blelloch with n = 1,024. The other export is from a
 // run of scan_large with n = 10,000, which has three launches.
 #include "machine/gpu/ncu_export.hpp"
 

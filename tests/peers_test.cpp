@@ -1,5 +1,6 @@
-// Tests peers: functions of libraries such as CUB and NPP, and copies, which are measured beside a kernel.
-// Tests which peers each kernel has, the data of each peer, and the bytes that each peer moves. Needs no GPU.
+// Tests peers. A peer is measured beside a kernel, and is either a copy or a function of a library such as
+// CUB or NPP. Tests which peers each kernel has, the data of each peer, and the bytes that each peer moves.
+// Needs no GPU.
 #include "measure/peers.hpp"
 
 #include <fmt/format.h>

@@ -118,7 +118,8 @@ TEST(RandomKernels, MemoryIsTheStoresSoFar) {
     for (int block = 0; block < trace.grids.front().blocks; ++block) {
       const EventRange range = block_events(trace, 0, block);
       const std::size_t end = range.first + random() % (range.last - range.first + 1);
-      std::map<std::uint32_t, std::pair<Value, std::uint32_t>> stored;  // cell -> last value, event + 1
+      // For each cell: the last value, and the index of the event that stored this value, plus 1.
+      std::map<std::uint32_t, std::pair<Value, std::uint32_t>> stored;
       for (std::size_t e = range.first; e < end; ++e)
         if (trace.events[e].kind == Kind::shared_store)
           for_each_lane(trace.events[e], [&](int, std::uint32_t entry) {

@@ -119,7 +119,8 @@ TEST(TakeCharacter, ReplacesWhatIsNoCharacter) {
   }
 }
 
-// The relative luminance (0 to 1) and the contrast ratio (1 to 21) as WCAG 2 defines them.
+// luminance() returns the relative luminance (0 to 1), and contrast() returns the contrast ratio (1 to 21).
+// WCAG 2 defines both.
 double luminance(Colour c) {
   const auto linear = [](std::uint8_t v) {
     const double x = v / 255.0;

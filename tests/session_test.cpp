@@ -65,7 +65,7 @@ TEST(Session, RequestsAreVisitedInOrderAcrossSteps) {
   EXPECT_EQ(seen, all);
   std::vector<int> back{chosen_event(s.recording(), s.cursor())};
   while (s.step_request(-1)) {
-    if (s.cursor().request < 0) continue;  // a cursor at a whole step has no request
+    if (s.cursor().request < 0) continue;  // the cursor is at a step and at no request
     back.push_back(chosen_event(s.recording(), s.cursor()));
   }
   std::reverse(back.begin(), back.end());
@@ -341,7 +341,7 @@ TEST(Session, AClickOnACellGoesThroughItsRequests) {
   const auto requests = shared_requests(s.recording().trace, 0, 3);
   ASSERT_EQ(requests.size(), 3u);
   std::set<int> seen;
-  for (int i = 0; i < 2; ++i) {  // this step reads and writes cell 7
+  for (int i = 0; i < 2; ++i) {  // the step has two requests to cell 7: a read and a write
     s.click(CellId{.cell = 7});
     seen.insert(s.cursor().request);
   }
@@ -357,7 +357,7 @@ TEST(Session, ASlowMachineLeavesTheOldPictureUntilTheNewOneIsThere) {
   slow.patience = slow.moment = 0.001;
   Session s(std::move(slow));
   EXPECT_TRUE(s.recording_under_way());
-  EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);  // shown until the GPU's recording is ready
+  EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);  // shown while the GPU records the run
   s.settle(5);
   EXPECT_FALSE(s.recording_under_way());
   EXPECT_EQ(s.recording().trace.machine, MachineKind::gpu);

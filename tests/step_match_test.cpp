@@ -4,8 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "catalogue/catalogue.hpp"
 #include "catalogue/data.hpp"
@@ -40,8 +43,8 @@ void expect_complete(const std::vector<StepPair>& pairs, const Trace& a, const T
   EXPECT_EQ(right.size(), b.steps.size());
 }
 
-// Returns the strides of the pairs of steps whose phase is `left` in run a or `right` in run b. For example,
-// "16 4" stands for a pair, and "16 -" for a step without a partner.
+// Returns the strides of each pair in which the step of run a has the phase `left`, or the step of run b has
+// the phase `right`. For example, "16 4" stands for a pair, and "16 -" for a step without a partner.
 std::vector<std::string> strides(const std::vector<StepPair>& pairs, const Trace& a, const Trace& b,
                                  Phase left, Phase right) {
   std::vector<std::string> all;
@@ -102,6 +105,124 @@ TEST(StepMatch, ReduceAndUpSweepAreOneRole) {
     EXPECT_EQ(s.find('-'), s.npos) << s;
   for (const std::string& s : strides(pairs, scan, reduction, Phase::down_sweep, Phase::down_sweep))
     EXPECT_TRUE(s.ends_with(" -")) << s;
+}
+
+// The steps of a run that have the same role, such as the down-sweep. A pass is a sequence of steps with the
+// same stride. For example, five steps with the strides 1 1 2 2 1 belong to the passes 0 0 1 1 2.
+struct Passes {
+  std::vector<int> strides;    // the stride of each pass
+  std::map<int, int> pass_of;  // the pass of each step
+};
+
+std::string role(const Phase& phase) {
+  return phase == Phase::reduce    ? "up_sweep"
+         : phase == Phase::reverse ? "down_sweep"
+                                   : std::string(phase.name());
+}
+
+std::map<std::string, Passes> passes_of(const Trace& t) {
+  std::map<std::string, Passes> all;
+  for (int i = 0; i < std::ssize(t.steps); ++i) {
+    const Step& step = t.steps[static_cast<std::size_t>(i)];
+    if (step.stride == 0) continue;
+    Passes& p = all[role(step.phase)];
+    if (p.strides.empty() || p.strides.back() != step.stride) p.strides.push_back(step.stride);
+    p.pass_of[i] = static_cast<int>(std::ssize(p.strides)) - 1;
+  }
+  return all;
+}
+
+// Returns the roles in the order in which a run goes through them. Leaves out the roles without strides, and
+// the roles that the other run does not have.
+std::vector<std::string> roles_in_order(const Trace& t, const std::map<std::string, Passes>& other) {
+  std::vector<std::string> all;
+  for (const Step& step : t.steps)
+    if (step.stride > 0 && other.contains(role(step.phase)) &&
+        (all.empty() || all.back() != role(step.phase)))
+      all.push_back(role(step.phase));
+  return all;
+}
+
+// If both runs go through the same strides of a role in the same order, equal strides must be paired. If the
+// runs go through the roles in different orders, pairs would cross, so such runs are left out.
+TEST(StepMatch, EqualStridesOfAnyTwoAlgorithmsArePaired) {
+  std::map<std::string, std::vector<int>> checked;  // for each role: the longest list of strides
+  for (const int n : {32, 33, 64, 200}) {
+    std::vector<Trace> runs;
+    for (const Algorithm* a : correct_algorithms(Language::cuda)) {
+      Settings s{.algorithm = a->name, .n = n};
+      fit_kind(*a, s);
+      s.n = n;
+      s.block = smallest_block(*a, s);
+      try {
+        runs.push_back(Emulator().record(s, random_data(s, 1), {.blocks = 0}));
+      } catch (const std::exception&) {}  // the algorithm does not accept this size
+    }
+    EXPECT_GT(runs.size(), 20u);
+    for (const Trace& a : runs)
+      for (const Trace& b : runs) {
+        const auto left = passes_of(a), right = passes_of(b);
+        const auto pairs = match_steps(a, b);
+        expect_complete(pairs, a, b);
+        if (roles_in_order(a, right) != roles_in_order(b, left)) continue;
+        for (const auto& [role, passes] : left) {
+          const auto other = right.find(role);
+          if (other == right.end() || other->second.strides != passes.strides || passes.strides.size() < 2)
+            continue;
+          SCOPED_TRACE(a.settings.algorithm + ", " + b.settings.algorithm + ", n = " + std::to_string(n));
+          std::set<int> paired;
+          for (const StepPair& p : pairs) {
+            const auto one = passes.pass_of.find(p.baseline);
+            const auto two = other->second.pass_of.find(p.changed);
+            if (one == passes.pass_of.end() || two == other->second.pass_of.end()) continue;
+            ASSERT_EQ(one->second, two->second) << role << ": stride " << passes.strides[one->second];
+            paired.insert(one->second);
+          }
+          ASSERT_EQ(paired.size(), passes.strides.size()) << role;
+          if (&a != &b && checked[role].size() < passes.strides.size()) checked[role] = passes.strides;
+        }
+      }
+  }
+  for (const char* role : {"up_sweep", "down_sweep", "scan"}) EXPECT_GE(checked[role].size(), 6u) << role;
+}
+
+// The Hillis-Steele scan takes two steps for each stride: after the second step, the sums of the stride are
+// in memory. So the second step is paired with the only step of the double-buffer scan.
+TEST(StepMatch, TheLastStepOfAStrideIsPaired) {
+  for (const int n : {4, 7, 32, 100, 1024}) {
+    const int block = (n + 31) / 32 * 32;
+    const Trace two = counted_alone("scan_hillis_steele", n, block),
+                one = counted_alone("scan_double_buffer", n, block);
+    std::vector<std::string> expected, swapped;
+    for (int stride = 1; stride < n; stride *= 2)
+      for (const std::string other : {"-", "s"}) {
+        const std::string s = std::to_string(stride), partner = other == "s" ? s : "-";
+        expected.push_back(s + " " + partner);
+        swapped.push_back(partner + " " + s);
+      }
+    EXPECT_EQ(strides(match_steps(two, one), two, one, Phase::scan, Phase::scan), expected) << n;
+    EXPECT_EQ(strides(match_steps(one, two), one, two, Phase::scan, Phase::scan), swapped) << n;
+  }
+}
+
+// The shuffle scan goes through the strides twice: it scans the elements, and then the sums of the warps. The
+// scan of the elements is paired with the other algorithm's scan of the elements.
+TEST(StepMatch, TheFirstPassOverTheStridesIsPairedWithTheFirstPass) {
+  const Trace memory = counted_alone("scan_hillis_steele", 32, 32),
+              shuffles = counted_alone("scan_warp_shuffle", 32, 32);
+  EXPECT_EQ(strides(match_steps(memory, shuffles), memory, shuffles, Phase::scan, Phase::scan),
+            (std::vector<std::string>{"1 -", "1 1", "2 -", "2 2", "4 -", "4 4", "8 -", "8 8", "16 -", "16 16",
+                                      "- 1", "- 2", "- 4", "- 8", "- 16"}));
+}
+
+// A broken loop that repeats one stride forever is paired step by step with the strides of the right loop.
+TEST(StepMatch, ARepeatedStrideIsPairedInOrder) {
+  Trace right, broken;
+  for (Trace* t : {&right, &broken}) t->grids.emplace_back();
+  for (const int stride : {32, 16, 8, 4}) right.steps.push_back({Phase::reduce, stride});
+  for (int i = 0; i < 9; ++i) broken.steps.push_back({Phase::reduce, 32});
+  const auto pairs = match_steps(broken, right);
+  for (int i = 0; i < 9; ++i) EXPECT_EQ(pairs.at(static_cast<std::size_t>(i)), (StepPair{i, i < 4 ? i : -1}));
 }
 
 TEST(StepMatch, RandomRunsLoseNoStep) {

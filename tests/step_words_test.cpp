@@ -58,9 +58,37 @@ TEST(StepWords, AWideAccessNamesAllItsElements) {
   const std::string load = words(r, at_step(step_of(r, Phase::load)));
   EXPECT_TRUE(has(load, "Threads 0–7 each read in[4t … 4t+3 and 4t+32 … 4t+35].")) << load;
   const std::string offset = words(r, at_step(step_of(r, Phase::offset)));
-  EXPECT_TRUE(has(offset, "compute temp[t] + in[4t] and temp[t+8] + in[4t+32] in its register")) << offset;
+  EXPECT_TRUE(has(offset, "compute temp[t] + in[4t] and temp[t+8] + in[4t+32] in their registers")) << offset;
   const std::string store = words(r, at_step(step_of(r, Phase::store)));
   EXPECT_TRUE(has(store, "each write 4 values to out[4t … 4t+3 and 4t+32 … 4t+35].")) << store;
+}
+
+// In a sentence about several threads, a possessive must be plural: "Threads 0–31 each put their own value".
+TEST(StepWords, APossessiveAgreesWithItsSubject) {
+  int singular = 0, plural = 0;
+  for (const Algorithm* a : correct_algorithms(Language::cuda))
+    for (const int n : {31, 64, 200}) {
+      Recording r;
+      try {
+        r = record(a->name, n);
+      } catch (const std::exception&) { continue; }  // the algorithm does not accept this size
+      for (int step = 0; step < std::ssize(r.trace.steps); ++step) {
+        const std::string all = words(r, at_step(step)) + " ";
+        for (std::size_t begin = 0, end; (end = all.find(". ", begin)) != all.npos; begin = end + 2) {
+          const std::string sentence = all.substr(begin, end - begin);
+          const bool many = has(sentence, " each ");
+          const bool its = has(sentence, " its own ") || has(sentence, " of its own") ||
+                           has(sentence, " in its register"),
+                     their = has(sentence, " their own ") || has(sentence, " of their own") ||
+                             has(sentence, " in their registers");
+          EXPECT_FALSE(many ? its : their) << a->name << ": " << sentence;
+          singular += !many && its;
+          plural += many && their;
+        }
+      }
+    }
+  EXPECT_GT(singular, 10);
+  EXPECT_GT(plural, 50);
 }
 
 TEST(StepWords, AFenceIsToldInProgramOrder) {

@@ -67,7 +67,7 @@ void for_each_rung(Shape shape, int channels, int block, Scalar type, F f) {
 
 constexpr Shape shapes[] = {{1, 1}, {1, 2}, {1, 97}, {97, 1}, {2, 2}, {7, 13}, {31, 33}, {3, 521}, {131, 3}};
 
-// Random pixels of 32 bits or of one byte: as numbers, and as the input of a run.
+// Random pixels of 32 bits or of one byte. `numbers` and `input` contain the same pixels.
 struct Pixels {
   Pixels(std::mt19937& random, std::size_t count, bool bytes) {
     for (std::size_t i = 0; i < count; ++i) {

@@ -17,6 +17,7 @@
 #include "support/random_trace.hpp"
 #include "trace/value.hpp"
 #include "words/time_words.hpp"
+#include "words/words.hpp"
 
 namespace upsweep {
 namespace time_line_test {
@@ -104,7 +105,9 @@ void expect_as_computed_slowly(const Trace& t) {
       std::uint64_t asked = UINT64_MAX, answered = 0;
       std::uint32_t mark = 0;
     };
-    std::map<std::tuple<int, int, std::int64_t>, Expected> looks;  // key: buffer, owner or -1, cell or 0
+    // The key is the buffer, the block to which the cell belongs, and 0. If the cell belongs to no block, the
+    // key is the buffer, -1 and the cell.
+    std::map<std::tuple<int, int, std::int64_t>, Expected> looks;
     const auto owner = [&](const Access& read) -> const Access* {
       const Access* first = nullptr;
       for (const Access& a : all)
@@ -319,6 +322,37 @@ TEST(TimeWords, CountTheTilesAtATime) {
   }
   EXPECT_TRUE(some);
   EXPECT_EQ(progress_text(record("scan_blelloch", 64), 1u << 20), "1 block has ended.");
+}
+
+// If the block is still in its step, the sentences must say that they also describe later events. Sentences
+// about the whole run must wait for the end of the run.
+TEST(TimeWords, SayWhatHappensLater) {
+  std::mt19937_64 random(9);
+  int later = 0, over = 0;
+  for (const char* name : {"scan_decoupled_lookback", "scan_lookback_vectorized", "reduce_single_pass"}) {
+    const Recording r = make_recording(recorded(algorithm(name), 3000, 32, 2));
+    const TimeLine& line = r.time_line();
+    for (int round = 0; round < 60; ++round) {
+      const TimeLine::Row& row = line.rows[random() % line.rows.size()];
+      Place place{.block = row.block, .time = static_cast<std::int64_t>(random() % (line.end + 1))};
+      const auto now = static_cast<std::uint64_t>(place.time);
+      place.step = step_at(line, r.trace, row.grid, row.block, now);
+      if (place.step < 0) continue;
+      const EventRange range = step_events(r.trace, row.block, place.step);
+      bool goes_on = false;
+      for (std::size_t i = range.first; i < range.last; ++i) goes_on |= line.time_of(r.trace, i) > now;
+      const std::string text = words(r, place);
+      EXPECT_EQ(text.find("later in the step") != text.npos, goes_on) << name << ": " << text;
+      if (goes_on) EXPECT_EQ(text.find(" looks back over "), text.npos) << text;
+      if (now < line.end) EXPECT_EQ(text.find("The run took"), text.npos) << text;
+      (goes_on ? later : over) += 1;
+    }
+    const Place end{.step = static_cast<int>(r.trace.steps.size()) - 1,
+                    .time = static_cast<std::int64_t>(line.end)};
+    EXPECT_NE(words(r, end).find("The run took"), std::string::npos);
+  }
+  EXPECT_GT(later, 10);
+  EXPECT_GT(over, 10);
 }
 
 TEST(TimeWords, RoundTimesAndRates) {

@@ -76,8 +76,8 @@ TEST(TimingComparison, TexturesHaveNoBanks) {
   EXPECT_TRUE(says(scene, "textures have no banks"));
 }
 
-// The header has a line that lists the sources of the times, and a line below it. The date and the driver of
-// the device must appear exactly once in these two lines.
+// The header has two lines. The upper line lists the sources of the times. The date of the measurement and
+// the driver of the device must appear exactly once in these two lines.
 TEST(TimingHeader, NamesDeviceAndDateOnce) {
   for (const int count : {1, 3}) {
     const TimingModel model = model_of(count);

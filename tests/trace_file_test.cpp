@@ -195,7 +195,7 @@ TEST(TraceFile, AContradictionIsNamed) {
       {"lanes", [](Trace& t) { t.events[0].mask = 0; }},
       {"order", [](Trace& t) { t.events.push_back(t.events.front()); }},
       {"parts", [&](Trace& t) { event(t, with_lanes).parts = 5; }},
-      {"cells of", [&](Trace& t) { event(t, shared).width = event(t, shared).width == 2 ? 4 : 2; }},
+      {"each cell of", [&](Trace& t) { event(t, shared).width = event(t, shared).width == 2 ? 4 : 2; }},
       {"steps but only",
        [](Trace& t) {
          t.grids.back().steps += 100000;

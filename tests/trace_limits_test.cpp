@@ -30,7 +30,7 @@ TEST(TraceLimits, NoLengthTakesAllMemory) {
     std::memcpy(bytes.data() + at, &x, sizeof x);
     return refusal(bytes);
   };
-  EXPECT_TRUE(says(with(unpacked_at, UINT64_MAX), "more than half of what this computer has"));
+  EXPECT_TRUE(says(with(unpacked_at, UINT64_MAX), "more than half of this computer's memory"));
   EXPECT_TRUE(says(with(unpacked_at, 1), "is damaged"));
   EXPECT_TRUE(says(with(packed_at, UINT64_MAX), "is damaged"));
   // The unpacked body is much larger than the header states.

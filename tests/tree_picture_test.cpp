@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <random>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -76,6 +77,31 @@ TEST(TreePicture, EdgesDoNotFuse) {
       EXPECT_EQ(says(scene, "not all lines are shown"), some) << name << " " << width;
     }
   }
+}
+
+// If a row shows only some of its values, the title must say so. In the first step, only the row of the
+// loaded values has values.
+TEST(TreePicture, TheTitleSaysIfValuesAreLeftOut) {
+  std::mt19937 random(6);
+  int complete = 0, partial = 0;
+  for (int round = 0; round < 60; ++round) {
+    const int n = 8 + static_cast<int>(random() % 200);
+    const float width = 500 + static_cast<float>(random() % 900),
+                height = 220 + static_cast<float>(random() % 400);
+    const Recording r = record(round % 2 ? "scan_blelloch" : "scan_hillis_steele", n);
+    const Scene scene = draw("tree", r, at_step(0), width, height);
+    const std::vector<TextShape> all = texts(scene);
+    const auto label = std::ranges::find(all, "loaded", &TextShape::text);
+    ASSERT_NE(label, all.end());
+    const auto values = std::ranges::count_if(all, [&](const TextShape& t) {
+      return t.align == Align::centre && std::abs(t.at.y - label->at.y) < 7;
+    });
+    const bool some = values > 0 && values < std::ssize(r.tree().rows[0].nodes);
+    EXPECT_EQ(says(scene, "dense rows show every "), some) << n << ", " << width << " x " << height;
+    (some ? partial : complete) += 1;
+  }
+  EXPECT_GT(complete, 5);
+  EXPECT_GT(partial, 5);
 }
 
 TEST(TreePicture, ASecondRowOfAStepSaysWhereItsValuesGo) {

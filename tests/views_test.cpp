@@ -51,8 +51,8 @@ TEST(Tree, HoverLightsEverythingThatWentIn) {
   const std::size_t before = draw("tree", r, c, 900, 500).shapes.size();
   c.hover = NodeId{.row = 4, .element = 15};
   const Scene scene = draw("tree", r, c, 900, 500);
-  // The root of 16 elements has 31 nodes and 30 edges below it. Each node gets a ring, each edge is drawn
-  // again, and one text shows the value.
+  // The tree of 16 elements has 31 nodes, including the root, and 30 edges. Each node gets a ring, each edge
+  // is drawn again, and one text shows the value.
   EXPECT_EQ(scene.shapes.size(), before + 31 + 30 + 1);
   EXPECT_TRUE(says(scene, "temp[15] = "));
 }
@@ -88,6 +88,25 @@ TEST(Memory, ThreeDigitsFitInASmallWindow) {
   const Scene scene = draw("memory", record("scan_blelloch", 1024), at_step(5), 846, 110);
   EXPECT_TRUE(says(scene, "bank"));
   for (const TextShape& t : texts(scene)) EXPECT_NE(t.text, "…");
+}
+
+// In a window of 1280 x 720, a column is 22 dp wide. A sum of four digits must fit into its cell. Values must
+// not reach beyond their cells.
+TEST(Memory, FourDigitsFitInASmallWindow) {
+  int long_values = 0;
+  for (const char* name : {"scan_blelloch", "scan_hillis_steele", "reduce_sequential", "scan_double_buffer"})
+    for (const int n : {300, 777, 1024}) {
+      const Recording r = record(name, n);
+      for (int step = 0; step < static_cast<int>(r.trace.steps.size()); ++step)
+        for (const float height : {110.0f, 130.0f, 190.0f})
+          for (const TextShape& t : texts(draw("memory", r, at_step(step), 846, height))) {
+            EXPECT_NE(t.text, "…") << name << ", n = " << n << ", step " << step + 1;
+            if (t.align != Align::centre || t.text.size() < 4) continue;
+            EXPECT_LE(text_width(t.text, t.size, t.face), 20) << t.text;
+            ++long_values;
+          }
+    }
+  EXPECT_GT(long_values, 100);
 }
 
 TEST(Banks, OneRowPerWavefront) {
@@ -214,6 +233,29 @@ TEST(Global, CoalescedAndNot) {
   EXPECT_TRUE(says(draw("global", strided, at_step(0), 1272, 300), "32 sectors instead of 4"));
   const Recording coalesced = record("reduce_two_pass", 128 * 8, s, 3, 32);
   EXPECT_TRUE(says(draw("global", coalesced, at_step(0), 1272, 300), "4 sectors, the fewest possible"));
+}
+
+// In every size of the view, either all cells show their values or no cell shows a number.
+TEST(Global, CellsShowTheirValuesOrNothing) {
+  const Recording r = record("scan_blelloch", 64);
+  const Trace& trace = r.trace;
+  const int step = static_cast<int>(trace.steps.size()) - 1;
+  std::set<std::string> values;  // of both halves of the output
+  for (const Value& v : trace.output) values.insert(short_text(v, trace.settings, Cells::elements, 6));
+  int with_numbers = 0, without = 0;
+  for (float width = 240; width < 1300; width += 33)
+    for (const float height : {120.f, 170.f, 500.f}) {
+      int numbers = 0;
+      for (const TextShape& t : texts(draw("global", r, at_step(step), width, height)))
+        if (t.face == Face::bold && t.colour == dark_theme().on_now) {
+          EXPECT_TRUE(values.contains(t.text)) << t.text << " at " << width;
+          ++numbers;
+        }
+      EXPECT_TRUE(numbers == 0 || numbers == 32) << numbers << " at " << width;
+      (numbers > 0 ? with_numbers : without) += 1;
+    }
+  EXPECT_GT(with_numbers, 10);
+  EXPECT_GT(without, 10);
 }
 
 TEST(Launches, EveryGridIsABoxToBeClicked) {

@@ -38,7 +38,7 @@ constexpr unsigned stored_bytes<PartOfPair<N>> = sizeof(N);
 
 // ---- memory ----
 
-// An index, and the line of the kernel's text that contains it.
+// An index, and the line of the kernel's text in which the index stands.
 struct At {
   long long index;
   int line;
@@ -158,7 +158,7 @@ __device__ __noinline__ void store(const View<T, shared>& v, At at, typename Vie
   const typename Of::Stored s = Of::stored(value);
   const Request r = v.request(shared ? shared_store : global_store, 0, 1, v.buffer);
   const unsigned mask = my_mask();
-  constexpr bool in_turn = Of::words;  // true for words: the store takes a lock, because an atomic may access the same word
+  constexpr bool in_turn = Of::words;  // true for words. A store to a word takes a lock, because an atomic may access the same word
   if (in_turn) lock(mask);
   record(r, v.address(at.index), !v.holds(at.index), at.line, s, Of::origin(value), 0);
   if (v.holds(at.index)) {

@@ -34,7 +34,7 @@ __device__
     inline LogShape
     log_shape(unsigned entries, unsigned value_bytes, bool addressed, bool given, bool two) {
   LogShape s;
-  s.addresses = 0;  // 2 words each: an address in bytes, a lane, or a grid; operations have none
+  s.addresses = 0;  // each address has 2 words: an address in bytes, a lane, or a grid. Operations have no addresses
   s.left = addressed ? 2 * entries : 0;  // 1 + the event that produced the given value, with the event's part in the two highest bits; 0 for a constant
   s.right = s.left + (given ? entries : 0);  // as `left`, for the second value of an operation
   s.values = s.right + (two ? entries : 0);
@@ -89,7 +89,7 @@ struct LogStop {
 enum : unsigned {
   stopped_at_barrier,       // waits for the block's other threads
   stopped_at_warp_barrier,  // waits for the other lanes of a mask
-  stopped_in_loop,          // waits for another thread in a loop
+  stopped_in_loop,          // waits in a loop for another thread
   stopped_behind_lanes,     // waits for other lanes of the warp at the end of a statement, or before an else
   stopped_for_trips,        // a loop has exceeded its limit of iterations and the limit of time
 };
@@ -109,8 +109,8 @@ struct Log {
   unsigned long long pool_capacity;  // in words
   unsigned event_capacity, count_capacity /* a power of two */, run_capacity, grid_capacity, snapshot_capacity, stop_capacity;
   unsigned first_focus, focus;  // in every grid, `focus` blocks from the block `first_focus` on are recorded in full
-  unsigned trips, barrier_trips;  // numbers of iterations that few correct loops exceed: without waiting for another thread, and with a block barrier
-  unsigned patience;  // the time in ms that a loop with more iterations may take
+  unsigned trips, barrier_trips;  // a loop may be stopped after `trips` iterations without a wait, or after `barrier_trips` iterations with a block barrier
+  unsigned patience;  // such a loop is stopped when this time in ms has passed since the loop began
   unsigned unused[3];
   // The recorder's own state. All fields except `grids_known` are zero before the run.
   unsigned long long next;  // the number of events, and in its low `log_pool_bits` bits the used words of the pool

@@ -86,7 +86,7 @@ struct BlockState {
   unsigned count;       // high 16 bits: the threads that have not ended; low 16 bits: the threads that have reached the barrier
   unsigned generation;  // how often the waiting threads have been released (twice for a barrier that copies)
   unsigned grid, shared_bytes, in_focus, run;
-  unsigned step;      // the last step of the threads at the barrier
+  unsigned step;      // the highest step of the threads that have reached the barrier
   unsigned copying;   // true if a barrier has released its threads to copy shared memory
   unsigned rank;      // the number of threads that began to copy
   unsigned copiers;   // the number of threads that copy: the threads that the barrier released
@@ -170,7 +170,7 @@ struct EvenSteps {
   }
 };
 
-// Returns the wavefronts of a request to shared memory, and the wavefronts that the request would need without conflicts. src/analysis/banks.hpp
+// Returns the number of wavefronts of a request to shared memory, and the number that the request would need without conflicts. src/analysis/banks.hpp
 // states the rule. The lanes in `mask` must call the function together; `cell` is the address divided by the width.
 __device__ __noinline__ Units wavefronts(unsigned mask, unsigned cell, unsigned width, bool load) {
   if (width == 4)
@@ -205,7 +205,7 @@ __device__ __noinline__ Units wavefronts(unsigned mask, unsigned cell, unsigned 
   return sum;
 }
 
-// Returns the 32-byte sectors of a request to global memory, and the fewest sectors that hold the request's bytes.
+// Returns the number of 32-byte sectors that a request to global memory moves, and the smallest number of sectors that can hold the request's bytes.
 __device__ __noinline__ Units sectors(unsigned mask, unsigned long long cell, unsigned width) {
   const EvenSteps<unsigned long long> s(mask, cell);
   if (s.even) {
@@ -242,7 +242,7 @@ struct Ticket {
 };
 enum : unsigned { none = ~0u };
 
-// Counts a request and assigns a slot to the request. All lanes that issue the request must call the function together: the lanes in `mask`.
+// Counts a request and assigns a slot to the request. The lanes in `mask` issue the request, and must call the function together.
 __device__ __noinline__ Ticket begin_event(unsigned mask, Request r, long long address, bool outside, int line) {
   const BlockState& block = block_state();
   const unsigned lanes = __popc(mask), outsiders = __ballot_sync(mask, outside);

@@ -7,7 +7,7 @@
 
 namespace upsweep::host {
 
-// Place parameters are known at compile time if every function that has such a parameter is inlined.
+// The compiler knows each place at compile time if every function that gets a place is inlined.
 [[gnu::always_inline]] inline TextPlace place(const std::source_location& where) {
   return {static_cast<std::uint16_t>(where.line()), static_cast<std::uint16_t>(where.column())};
 }
@@ -132,7 +132,7 @@ class View {
         buffer_(other.buffer_) {}
 
   std::byte* base_;
-  std::int64_t before_;    // the number of cells of the memory before the view; 0 in global memory
+  std::int64_t before_;    // the number of the memory's cells that come before the view; 0 in global memory
   std::uint64_t all_;      // the number of cells of the memory
   std::uint64_t count_;    // all_, or 0 if every access needs a check
   std::uint32_t* depths_;  // see Memory::depths
@@ -178,8 +178,8 @@ class View {
     write_cell<shared>(locate(cell), number);
   }
 
-  // Loads and stores in special cases: other threads must run first, nothing is recorded, or the access is
-  // outside the memory. An outside load returns zero, and an outside store does nothing.
+  // These functions load and store in three special cases: other threads must run first, nothing is recorded,
+  // or the access is outside the memory. An outside load returns zero, and an outside store does nothing.
   template <int parts>
   [[gnu::noinline]] void load_carefully(At at, Cell* cells) const {
     Thread& thread = *Thread::current;

@@ -297,8 +297,8 @@ void AccessChecks::note_race(const Access& a, const Seen& earlier, int thread) {
   n->cell = cell_of(a);
 }
 
-// Compares the places of two accesses of one block in the kernel's text. Returns which access comes first,
-// and which loops repeat between the accesses, as one bit of TextOrders.
+// Compares the places in the kernel's text at which one block makes two accesses. Returns which access comes
+// first, and which loops repeat between the accesses, as one bit of TextOrders.
 TextOrders AccessChecks::text_order(const Seen& before, int thread, const Access& a) {
   if (compared_[0] == before.event && compared_[1] == a.index) return compared_order_;
   compared_[0] = before.event;

@@ -158,8 +158,8 @@ class Reader {
     return x;
   }
 
-  // Marks all loads of a chain as used, so that they do not become actions: the sentence about the chain
-  // already mentions them. Visits each event only once.
+  // Marks all loads of a chain as used, so that these loads do not become actions. The sentence about the
+  // chain already mentions the loads. Visits each event only once.
   void use_loads(const Event& operation, int lane) {
     std::vector<const Event*> pending{&operation};
     while (!pending.empty()) {

@@ -60,7 +60,7 @@ struct StepAction {
   int times = 1;             // in a loop that waits: the largest number of iterations of any warp; else 1
   std::vector<int> threads;  // ascending by warp and lane
   // For each thread: the index of the element or cell that the thread accesses. For a launch, the index of
-  // the child grid. -1 if the action accesses no memory.
+  // the child grid. For all other actions without memory, -1.
   std::vector<int> indices;
   Expression from;  // the value that was stored, given to an atomic, or kept in a register
   Value value{};    // the first thread's value; for an atomic, the memory's value after the atomic
@@ -70,8 +70,9 @@ struct StepAction {
 // The largest number of actions that actions() returns. actions() leaves out all further actions.
 inline constexpr std::size_t most_actions = 4096;
 
-// Returns the actions of a step, sorted by their first events in Trace::events. If the step has no fence,
-// does not wait for another block and stores no constant, loads whose values the step does not use come last.
+// Returns the actions of a step, sorted by their first events in Trace::events. There is one exception: loads
+// whose values the step does not use come last. But if the step has a fence, waits for another block, or
+// stores a constant, these loads are sorted, too.
 //
 // Throws Cancelled soon after the job is cancelled; a null job is never cancelled.
 std::vector<StepAction> actions(const Trace& trace, int block, int step, const Job* job = nullptr);

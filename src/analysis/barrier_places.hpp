@@ -17,9 +17,9 @@ struct BarrierGap {
   TextOrder order = TextOrder::one_round;
 };
 
-// Returns the places between the two accesses that all threads of the group `whom` (a block or a warp)
-// certainly reach. Returns no places if a branch that only some threads take contains all lines between the
-// accesses.
+// Returns the places that are between the two accesses, and that all threads of the group `whom` (a block or
+// a warp) certainly reach. Returns no places if all lines between the accesses are in a branch that only some
+// of these threads take.
 BarrierPlaces barrier_places(const KernelText& text, const BarrierGap& gap, Together whom);
 // Finds the innermost branch or loop that contains both accesses, and that some threads of the group `whom`
 // may skip. Returns the index of this branch or loop in KernelText::statements(), or KernelText::none. An

@@ -18,7 +18,7 @@ struct LaneAccess {
   // The index of the element's cell in its region, or in one buffer of a double buffer; padding cells are
   // counted. Has no value if `element` has no value.
   std::optional<std::int64_t> cell;
-  int place = -1;  // the cell's index in cell_places(), or -1
+  int place = -1;  // the accessed cell's index in cell_places(); -1 if no cell has the address
   // The index of the accessed 4-byte word in the block's shared memory. For a wide access, the index of the
   // first word.
   std::int64_t word = 0;
@@ -43,7 +43,7 @@ struct Because {
   // The numbers of different words and of different banks that the request uses.
   int words = 0, banks = 0;
   int wavefronts = 0;  // 0 for an atomic, because atomics are not served in wavefronts
-  // The number of groups of lanes that are served one after another (see trace/requests.hpp).
+  // The number of groups of lanes. The groups are served one after another (see trace/requests.hpp).
   int groups = 0;
   int fullest_bank = -1;  // the bank in which the lanes use the most words; among equal banks, the first
   int most_words = 0;     // the number of words that the lanes use in fullest_bank

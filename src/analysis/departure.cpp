@@ -74,9 +74,9 @@ class DepartureFinder {
       return;  // the correct run stores this value in another cell, and stores nothing in this cell
     if (!followed_.insert(w->by.entry).second) return;
     // Compares the wrong store with two stores of the correct run to the same cell: with the last store
-    // before the read, and with the store that has the same number. If the correct run computed both values
-    // from other cells than the wrong run, the third call of follow() looks for cells whose values the
-    // correct run never stores in these cells.
+    // before the read, and with the store that has the same number. If the two runs computed these values
+    // from different cells, follow() is called a third time. This call looks for a cell whose value in the
+    // wrong run is never stored in this cell by the correct run.
     if (r && follow(*w, r, true)) return;
     const std::size_t number = std::min(q.wrong_stores, all_right.size());
     if (number > 0 && follow(*w, &all_right[number - 1], true)) return;
@@ -116,8 +116,8 @@ class DepartureFinder {
     return true;
   }
 
-  // Returns whether one of `stores` has these contents. `stores` are the correct run's stores to a cell. If
-  // there are no stores, returns whether the correct run stores the contents anywhere.
+  // Returns whether one of `stores` stores `contents`. `stores` has the correct run's stores to one cell. If
+  // `stores` is empty, returns whether the correct run stores `contents` in any cell.
   bool is_right(std::span<const Stored> stores, std::uint64_t contents) const {
     if (stores.empty()) return r_.ever_stored(contents);
     return std::any_of(stores.begin(), stores.end(), [&](const Stored& s) { return s.contents == contents; });

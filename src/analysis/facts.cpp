@@ -79,8 +79,8 @@ Count count_of(const Trace& trace, const Event& e, int& degree) {
   return c;
 }
 
-// The LineFacts of each line, with the line number as index. Events without a line count at line 0, which
-// ascending() leaves out.
+// The LineFacts of each line, with the line number as index. An event that has no line is counted at line 0.
+// ascending() leaves out line 0.
 class Lines {
  public:
   // `degree` is the n of the n-way bank conflict of a shared load or store, and 0 for other events.

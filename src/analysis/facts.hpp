@@ -85,7 +85,7 @@ struct Facts {
   Totals totals;
   std::vector<StepFacts> steps;                    // one entry per step
   std::vector<std::vector<LineFacts>> step_lines;  // one entry per step: the result of line_facts()
-  // Sorted by line; only lines with an access, operation, shuffle, vote or launch.
+  // The facts of each line that has an access, operation, shuffle, vote or launch, sorted by line.
   std::vector<LineFacts> lines;
 };
 

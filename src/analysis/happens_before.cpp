@@ -167,7 +167,8 @@ void HappensBefore::release(std::uint32_t event) {
 // barrier, each agent can release all knowledge that any of the agents could release before.
 //
 // If any of the agents has executed a fence, each agent can also release all actions of the block up to the
-// barrier. Other blocks learn of these actions only if no agent has stored anything since its last fence.
+// barrier. There is one exception: if any of the agents has stored something since its last fence, other
+// blocks learn only of the actions that each agent made before its last fence.
 void HappensBefore::share(Block& b, const std::vector<std::uint32_t>& who, Moment until) {
   const auto block = static_cast<int>(Scope::block), device = static_cast<int>(Scope::device);
   Live& live = *b.live;

@@ -140,8 +140,8 @@ class HappensBefore {
   // Returns true if the event was the last of its block. The caller must then call leave().
   bool ends(std::uint32_t event, Moment now) {
     Block& b = blocks_[block_of_event_[event]];
-    // In a trace without fences, no other thread can learn from accesses and operations. So these events
-    // order nothing, and take() does not need them.
+    // Without fences in the trace, accesses and operations never order the events of two threads. So take()
+    // does not need these events.
     if (fences_ || trace_.events[event].kind >= Kind::barrier) take(b, event, now);
     return --b.events_left == 0;
   }

@@ -73,8 +73,8 @@ class Barriers {
     shared_.push_back({&f, std::move(places)});
   }
 
-  // Sets HazardFinding::interval: the barrier belongs between these lines. Findings that one barrier
-  // removes get the same lines.
+  // Sets HazardFinding::interval, the two lines between which the barrier belongs. If one barrier removes
+  // several findings, these findings get the same lines.
   void settle() {
     std::vector<std::pair<bool, BarrierPlaces>>
         chosen;  // for each barrier: whether the barrier is a __syncwarp(), and its places

@@ -87,7 +87,7 @@ struct HazardParty {
   std::uint32_t event = none;  // index into Trace::events, or none if the thread has no recorded event
   int line = 0;                // 0 if there is no line
   std::uint32_t grid = 0, block = 0, step = 0;
-  int thread = -1;  // the thread's index in the block, or -1 without a thread
+  int thread = -1;  // the thread's index in the block, or -1 if there is no thread
   bool operator==(const HazardParty&) const = default;
 };
 
@@ -157,14 +157,14 @@ struct HazardFinding : HazardNote {
 };
 
 struct Hazards {
-  // In the order in which the hazards were found. There is one finding for each kind of hazard and each pair
-  // of lines.
+  // The findings are in the order in which the hazards were found. There is one finding for each kind of
+  // hazard and each pair of lines.
   std::vector<HazardFinding> findings;
   bool complete = true;  // false if records were dropped, so some events could not be examined
 };
 
-// Finds all hazards of the trace. Reports the progress to `job` if it is not null. Throws Cancelled soon
-// after the job is cancelled.
+// Finds all hazards of the trace. If `job` is not null, reports the progress to the job, and throws Cancelled
+// soon after the job is cancelled.
 Hazards hazards(const Trace& trace, Job* job = nullptr);
 
 // Adds the findings of another run of the same kernel. If both runs have a finding of the same kind and

@@ -11,7 +11,7 @@
 namespace upsweep {
 namespace {
 
-constexpr std::size_t most_kept = 4;  // kept values or steps of a loop: the first three and the last one
+constexpr std::size_t most_kept = 4;  // of a loop's values or steps, the first three and the last are kept
 
 template <class T>
 void keep(std::vector<T>& kept, T next) {

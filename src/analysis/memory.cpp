@@ -32,8 +32,8 @@ Value snapshot_value(const Snapshot& snapshot, const CellPlace& cell) {
   return value;
 }
 
-// Returns the last snapshot of a block in the grid that was taken at the beginning of `step` or earlier, or
-// null.
+// Looks at the snapshots of a block that were taken in a grid, at the beginning of `step` or earlier. Returns
+// the last of these snapshots, or null if there is no such snapshot.
 const Snapshot* last_snapshot(const Trace& trace, const Grid& grid, int block, std::uint32_t step) {
   const Snapshot* last = nullptr;
   for (const Snapshot& s : trace.snapshots)

@@ -107,7 +107,8 @@ class Follower {
     return step;
   }
 
-  // `o` says which event produced a value in a lane. Returns the input element with this value, or `none`.
+  // `o` says which event produced a value in a lane. Returns the index of the input element that was moved
+  // there without a change, or `none`.
   std::uint32_t given(Origin o, int lane) const {
     if (o == 0 || origin_event(o) >= trace_.events.size()) return none;
     const Event& e = trace_.events[origin_event(o)];

@@ -94,8 +94,8 @@ std::vector<int> ProgramOrder::find_begins(std::size_t first_event) const {
   return begins;
 }
 
-// Returns the line of the last step mark that names the step's phase, at or before the line `before`. Returns
-// `before` if there is no such mark.
+// Looks at the step marks up to the line `before` that name the step's phase. Returns the line of the last of
+// these marks, or `before` if there is no such mark.
 int ProgramOrder::line_of_mark(std::uint32_t step, int before) const {
   int found = 0;
   for (const KernelText::Mark& m : text_.marks())

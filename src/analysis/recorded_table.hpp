@@ -57,8 +57,8 @@ class RecordedTable {
   long double cell(int row, int column, int channel) const;
   // Returns the four recorded cells with which the sum of a box is computed, see Corners.
   Corners<long double> corners_of(const AreaBox& box, int channel) const;
-  // Returns the sum of a box, computed from the four cells. Sums of whole numbers wrap around as in the
-  // recorded type.
+  // Returns the sum of a box, computed from the four cells of corners_of(). Sums of whole numbers wrap around
+  // as in the recorded type.
   long double sum(const AreaBox& box, int channel) const;
 
   // The number that is drawn black, and the number that is drawn white. If all numbers of the picture are
@@ -78,8 +78,9 @@ class RecordedTable {
   Picture box_means(int width) const;
 
   const TableErrors& errors() const { return errors_; }
-  // The scene for depth of field. If the run's own picture is the built-in scene and has at most 512 x 512
-  // pixels, the scene is the run's picture. Otherwise, it is the built-in scene with 512 columns.
+  // Returns the scene that is drawn with depth of field. If the run's picture is the built-in scene and has
+  // at most 512 x 512 pixels, returns the run's picture. Otherwise, returns the built-in scene with 512
+  // columns.
   const std::shared_ptr<const LensScene>& lens() const { return lens_; }
 
   // The buffer to which a launch writes the picture's numbers, and the order of the numbers in this buffer.
@@ -100,8 +101,8 @@ class RecordedTable {
   PictureShape shape_;
   Scalar type_;
   std::vector<double> picture_;
-  std::vector<std::uint64_t> whole_;  // the table, if the type is for whole numbers
-  std::vector<double> real_;          // the table, if the type is for real numbers
+  std::vector<std::uint64_t> whole_;  // the table for whole numbers; otherwise empty
+  std::vector<double> real_;          // the table for real numbers; otherwise empty
   double black_ = 0, white_ = 255;
   Picture shown_picture_, shown_table_;
   TableErrors errors_;

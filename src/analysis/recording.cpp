@@ -22,8 +22,8 @@ namespace upsweep {
 
 namespace {
 
-// Keeps, for each thread, the last `most` values that the thread used. Each value has a key, and threads
-// share the value of a key.
+// A cache of values. Each value has a key, and all threads share the value of a key. For each thread, the
+// cache keeps the last `most` values that the thread used.
 //
 // A thread never removes a value that another thread may still read. For example, an export may go through
 // all steps while the window draws. 64 values are enough, because a user looks at only a few blocks at a

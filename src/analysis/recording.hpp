@@ -44,8 +44,10 @@ struct Recording {
   // The work (number of operations), the steps and the span that the catalogue's formulas predict for this n;
   // -1 if there is no formula. These numbers are compared with the counts of the run.
   double expected_operations = -1, expected_steps = -1, expected_span = -1;
+  // True if the recording comes from a file. Such a recording cannot run again.
+  bool is_opened = false;
   bool is_part =
-      false;  // true if an open question hides the later steps; totals then count only the shown steps
+      false;  // true if an open question hides the later steps; if true, totals count only the shown steps
   // The mean of the input: the sum divided by n. Set only for a reduction with the operator `sum`. Empty if
   // the sum is wrong, or if the sum has wrapped around.
   std::optional<double> mean;
@@ -64,7 +66,8 @@ struct Recording {
   Message mistake;                     // says where the output is wrong; empty if the output is correct
   std::optional<WrongResult> wrong;    // the first wrong element, and the place where the run goes wrong
   std::string title;                   // "Blelloch scan"
-  // If the kernel is broken on purpose: the title and the task for a reader who looks for the mistake.
+  // The title and the task for a reader who looks for the kernel's mistake. Empty if the kernel is not broken
+  // on purpose.
   Message puzzle_title, puzzle;
   // The kind of result, from the field `Gives` of the kernel's file: "sorting". Empty if the kind is unknown.
   std::string result;
@@ -88,7 +91,7 @@ struct Recording {
 
   // These functions return the tree of one block, the index of one block, the index of one step, and the
   // actions of one step. Each function, and worst_steps(), keeps its last 64 results. A returned reference is
-  // valid until that function has been called with 64 other arguments.
+  // valid until the same function has been called with 64 other arguments.
   const Tree& tree(int grid = 0, int block = 0) const;
   const BlockIndex& block(int grid, int block) const;
   const StepIndex& step(int block, int step) const;
@@ -127,7 +130,7 @@ struct Recording {
   // other analyses, so the first picture is drawn without hazards.
   const Hazards* hazards() const noexcept;
   // Returns the hazards. If the hazards are not known yet, finds them in the caller's thread. Throws
-  // Cancelled if the job is cancelled meanwhile; a later call then starts again.
+  // Cancelled if the job is cancelled meanwhile. After a cancelled call, the next call starts again.
   const Hazards& find_hazards(Job* job = nullptr) const;
   // Returns more facts about each finding, in the order of hazards()->findings. Requires that hazards() is
   // not null.

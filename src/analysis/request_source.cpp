@@ -107,9 +107,9 @@ void read_index(RequestSource& source, const KernelText& text, const Trace& trac
     source.index = a.index;
   }
   if (defined) source.definition = *defined;
-  // The text may access only a part of the memory through a pointer (such as one buffer of a double buffer).
-  // The index in the text then counts from the beginning of this part. It is not the element's index, so
-  // source.index is cleared.
+  // The kernel may use a pointer to a part of the memory, such as one buffer of a double buffer. In this
+  // case, the index in the kernel's text counts from the beginning of the part. Such an index is not the
+  // index of the element, so this code clears source.index.
   const SharedShape& shape = trace.grids[e.grid].shared;
   const std::string& name = is_global(e.kind)
                                 ? e.buffer < trace.buffers.size() ? trace.buffers[e.buffer].name : ""

@@ -1,5 +1,5 @@
-// Finds a recorded request in the kernel's text: the conditions that decide which lanes make the request, and
-// the index of the accessed element.
+// Finds two parts of the kernel's text that belong to a recorded request: the conditions that decide which
+// lanes make the request, and the index of the accessed element.
 #pragma once
 #include <string>
 #include <vector>
@@ -19,9 +19,9 @@ struct RequestSource {
     bool operator==(const Condition&) const = default;
   };
   std::vector<Condition> conditions;
-  // True if the conditions alone certainly decide which lanes are active. Then all conditions are true for
-  // each active lane, and at least one condition is false for each masked-off lane. If `is_complete` is
-  // false, `conditions` is empty.
+  // True if the conditions alone certainly decide which lanes are active. In this case, all conditions are
+  // true for each active lane, and at least one condition is false for each masked-off lane. If `is_complete`
+  // is false, `conditions` is empty.
   bool is_complete = false;
 
   bool pads = false;  // whether the text calls pad() for this index

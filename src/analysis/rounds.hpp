@@ -20,7 +20,7 @@ Rounds longest_rounds(const Trace& trace, int block, int step);
 
 // The loads from global memory that a thread issues before the thread uses the value of any of these loads.
 struct LoadsUnderWay {
-  int most = 0;     // the largest number of loads of any thread; 0 if the step loads nothing
+  int most = 0;     // the largest number of such loads of any thread; 0 if no thread loads
   bool all = true;  // whether every thread that loads has `most` loads under way
   int bytes = 0;    // the size of one load
 };

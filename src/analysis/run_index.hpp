@@ -21,8 +21,9 @@ class RunIndex {
   int max_active_lanes() const { return max_active_lanes_; }
   // The number of operations in the first `steps` steps.
   std::int64_t operations_of_first(int steps) const { return operations_[static_cast<std::size_t>(steps)]; }
-  // Returns the step in [begin, end) with the greatest degree (the n of its worst n-way bank conflict). Among
-  // steps of equal degree, returns the first step with the most active lanes. Requires begin < end.
+  // Returns the step in [begin, end) with the greatest degree. The degree of a step is the n of the step's
+  // worst n-way bank conflict. Among steps of equal degree, returns the first step with the most active
+  // lanes. Requires begin < end.
   int worst_step(int begin, int end) const;
   // Returns the step in [begin, end) with the most operations. Among equal steps, returns the first. Requires
   // begin < end.
@@ -36,10 +37,10 @@ class RunIndex {
     int sm = 0;
     std::vector<std::uint32_t> runs;  // indices into Trace::runs, ascending
     Peaks by_begin, by_end;
-    // Returns the least i >= at for which begins(b) or ends(e) is true; b and e are the times at which
-    // runs[i] begins and ends. Returns the number of runs if there is no such i. Requires that begins() and
-    // ends() are monotonic: if they are true for a time, they are true for all later times. `trace` must be
-    // the trace that was indexed.
+    // Returns the smallest index i >= `at` of a run that fits. The run runs[i] fits if begins() is true for
+    // the time at which the run begins, or if ends() is true for the time at which the run ends. Returns the
+    // number of runs if no run fits. Requires that begins() and ends() are monotonic: a function that is true
+    // for a time is true for all later times. `trace` must be the trace that was indexed.
     template <class Begins, class Ends>
     std::size_t first_from(const Trace& trace, std::size_t at, Begins begins, Ends ends) const {
       const auto run = [&](std::size_t i) -> const BlockRun& { return trace.runs[runs[i]]; };

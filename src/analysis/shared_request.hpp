@@ -11,14 +11,14 @@ namespace upsweep {
 
 struct SharedRequest {
   int event = -1;          // index into Trace::events, or -1 if the step has no shared request
-  int number = 0, of = 0;  // request `number` of the step's `of` shared requests, counted from 1
+  int number = 0, of = 0;  // the request's number, from 1, and the number of all shared requests of the step
   BankModel banks;
   BankCost cost;
   std::vector<Wavefront> waves;
-  // Per wavefront: whether a conflict caused the wavefront. This is false only for the first wavefront of
-  // each group of lanes.
+  // For each wavefront: true if a conflict caused the wavefront. Each group of lanes always needs a first
+  // wavefront, so only this wavefront is not caused by a conflict.
   std::vector<bool> extra;
-  // Per bank: the largest number of words that one group of lanes uses.
+  // For each bank: the largest number of different words that one group of lanes uses in this bank.
   std::array<int, bank_count> words{};
 
   explicit operator bool() const { return event >= 0; }
@@ -31,9 +31,9 @@ bool is_request(Kind k);
 // Returns only the requests that shared memory serves in wavefronts: loads and stores.
 std::vector<int> shared_requests(const Trace& trace, int block, int step);
 
-// These functions return an index into Trace::events, or -1. chosen_event() returns the request that the user
-// chose. The other functions return the chosen request if it has the kind in this list. If the chosen request
-// has another kind, or if no request is chosen, these functions return another request of the step:
+// These functions return an index into Trace::events, or -1 if there is no such request. chosen_event()
+// returns the request that the user chose. Each other function returns the chosen request if the chosen
+// request has the function's kind (shared, global, or shuffle and vote). Otherwise:
 // - request_event() returns the shared request with the most wavefronts.
 // - global_event() returns the global request that wastes the most sectors.
 // - shuffle_event() returns the first shuffle, or the first vote if there is no shuffle.

@@ -106,7 +106,7 @@ class Depths {
     for_each_lane(e, [&](int, std::uint32_t entry) { of_entry_[entry] = depth; });
   }
 
-  // Counts `applications` operations whose results have this depth. Returns the depth.
+  // Adds `applications` to the number of operations whose results have this depth. Returns the depth.
   std::uint32_t noted(std::uint32_t depth, int applications = 1) {
     if (at_depth_.size() < depth) at_depth_.resize(depth);
     at_depth_[depth - 1] += applications;

@@ -36,8 +36,8 @@ class StepEvents {
   // Returns the event that produced the value with origin `o` in this lane. Returns null for a constant and
   // for an event that is not recorded.
   const Event* source(Origin o, int lane) const;
-  // Returns the part of the vector access `e` from which the value with origin `o` came, counted from 0.
-  // Returns 0 if `e` is no vector access.
+  // A vector access of a lane has several parts, one for each element. Returns the index of the part of `e`
+  // that gave the value with origin `o`. Returns 0 if `e` is no vector access.
   static int part_of(const Event& e, Origin o);
 
  private:

@@ -16,9 +16,10 @@ struct StepIndex {
   // Indices into Trace::events, ascending. `requests` is the result of requests(), and `shared` is the result
   // of shared_requests(). `touching_shared` has the events of `shared` and the atomics on shared memory.
   std::vector<int> requests, shared, touching_shared, global, exchanges;
-  // Indices into Trace::events, or -1. `costliest_shared` is the shared request with the most wavefronts.
-  // `most_wasteful` is the request to global memory that wastes the most sectors. `first_exchange` is the
-  // first shuffle, or the first vote if there is no shuffle. Among equal requests, the first is chosen.
+  // Indices into Trace::events, or -1 if there is no such request. `costliest_shared` is the shared request
+  // with the most wavefronts. `most_wasteful` is the request to global memory that wastes the most sectors.
+  // `first_exchange` is the first shuffle, or the first vote if there is no shuffle. Among equal requests,
+  // the first is chosen.
   int costliest_shared = -1, most_wasteful = -1, first_exchange = -1;
 
   SharedTotals shared_totals;  // the totals of `shared`

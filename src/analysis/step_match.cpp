@@ -11,13 +11,20 @@
 namespace upsweep {
 namespace {
 
-// The way in which the strides of a sequence change. A sequence of one step may be paired with a growing or a
-// shrinking sequence.
-enum class Course { one_step, grows, shrinks, stays };
+// The way in which the strides of a sequence change.
+enum class Course { one_stride, grows, shrinks };
 
+// Some algorithms take several steps for each stride, so neighbouring steps may have the same stride.
 struct StepSequence {
   std::vector<int> steps;
-  Course course = Course::one_step;
+  Course course = Course::one_stride;
+
+  // Returns whether the steps can be paired by their strides with a sequence of this course. Returns true for
+  // a sequence of one step. Returns false for a sequence that repeats one stride, because the sequence may be
+  // the endless loop of a broken kernel.
+  bool follows(Course other) const {
+    return course == Course::one_stride ? steps.size() == 1 : other == course || other == Course::one_stride;
+  }
 };
 
 using SequencesByRole = std::map<std::string_view, std::vector<StepSequence>>;
@@ -29,31 +36,27 @@ std::string_view role_of(const Phase& phase) {
 }
 
 Course course_of(int stride, int next) {
-  return next > stride ? Course::grows : next < stride ? Course::shrinks : Course::stays;
+  return next > stride ? Course::grows : next < stride ? Course::shrinks : Course::one_stride;
 }
 
 SequencesByRole sequences_of(const Trace& trace) {
   SequencesByRole all;
-  int grid = -1;
   for (int i = 0; i < static_cast<int>(trace.steps.size()); ++i) {
     const Step& step = trace.steps[static_cast<std::size_t>(i)];
     std::vector<StepSequence>& role = all[role_of(step.phase)];
-    const int now = grid_index(trace, i);
-    if (now != grid)
-      for (auto& [name, sequences] : all) sequences.emplace_back();  // empty sequences are removed below
-    grid = now;
     if (role.empty()) role.emplace_back();
     StepSequence* last = &role.back();
     if (!last->steps.empty()) {
-      const int stride = trace.steps[static_cast<std::size_t>(last->steps.back())].stride;
-      const Course course = course_of(stride, step.stride);
-      if (last->course == Course::one_step) last->course = course;
-      else if (last->course != course) last = &role.emplace_back();
+      const int before = last->steps.back();
+      const Course course = course_of(trace.steps[static_cast<std::size_t>(before)].stride, step.stride);
+      const bool begins_again = course == Course::one_stride
+                                    ? grid_index(trace, before) != grid_index(trace, i)
+                                    : last->course != Course::one_stride && last->course != course;
+      if (begins_again) last = &role.emplace_back();
+      else if (course != Course::one_stride) last->course = course;
     }
     last->steps.push_back(i);
   }
-  for (auto& [name, sequences] : all)
-    std::erase_if(sequences, [](const StepSequence& s) { return s.steps.empty(); });
   return all;
 }
 
@@ -76,8 +79,11 @@ class Matching {
   }
 
  private:
-  int stride(const Trace& trace, int step) const {
-    return trace.steps[static_cast<std::size_t>(step)].stride;
+  static std::map<int, std::vector<int>> by_stride(const Trace& trace, const StepSequence& sequence) {
+    std::map<int, std::vector<int>> all;
+    for (const int step : sequence.steps)
+      all[trace.steps[static_cast<std::size_t>(step)].stride].push_back(step);
+    return all;
   }
 
   void pair(int baseline, int changed) {
@@ -85,26 +91,30 @@ class Matching {
     partner_of_changed_[static_cast<std::size_t>(changed)] = baseline;
   }
 
+  // Pairs steps in order. If one list is longer, its first steps have no partner.
+  void pair_ends(std::span<const int> left, std::span<const int> right) {
+    for (std::size_t i = 1; i <= std::min(left.size(), right.size()); ++i)
+      pair(left[left.size() - i], right[right.size() - i]);
+  }
+
   void match(const StepSequence& left, const StepSequence& right) {
-    std::map<int, int> by_stride;
-    for (const int step : right.steps) by_stride.emplace(stride(changed_, step), step);
-    const bool same_course =
-        left.course == right.course || left.course == Course::one_step || right.course == Course::one_step;
-    const bool is_course = left.course != Course::stays && right.course != Course::stays;
+    const bool same_course = left.follows(right.course) && right.follows(left.course);
+    const auto lefts = by_stride(baseline_, left), rights = by_stride(changed_, right);
+    // A step without a stride has the number 0 as its stride. Such steps do not count.
     const bool shared = std::ranges::any_of(
-        left.steps, [&](int step) { return by_stride.contains(stride(baseline_, step)); });
-    if (same_course && is_course && shared) {
-      for (const int step : left.steps)
-        if (const auto found = by_stride.find(stride(baseline_, step)); found != by_stride.end())
-          pair(step, found->second);
+        lefts, [&](const auto& steps) { return steps.first > 0 && rights.contains(steps.first); });
+    if (same_course && shared) {
+      for (const auto& [stride, steps] : lefts)
+        if (const auto found = rights.find(stride); found != rights.end()) pair_ends(steps, found->second);
       return;
     }
     for (std::size_t i = 0; i < std::min(left.steps.size(), right.steps.size()); ++i)
       pair(left.steps[i], right.steps[i]);
   }
 
-  // Keeps as many pairs as possible whose steps ascend in both runs, and separates all other pairs. So a
-  // reader who steps forward goes forward in both runs.
+  // Two pairs cross if their steps have one order in the baseline and the opposite order in the changed run.
+  // Separates pairs until no two pairs cross, but keeps as many pairs as possible. So a reader who steps
+  // forward goes forward in both runs.
   void part_crossing_pairs() {
     std::vector<int> ends;  // the baseline's step at the end of the best sequence of each length
     std::vector<int> before(partner_of_baseline_.size(), -1);
@@ -126,11 +136,11 @@ class Matching {
       }
   }
 
-  // Returns the pairs in the order of the baseline's steps. A step that only the changed run has comes after
-  // the previous step of the changed run.
+  // Returns the pairs in the order of the baseline's steps. If a step exists only in the changed run, its
+  // pair is placed after the pair of the changed run's previous step.
   std::vector<StepPair> in_order() const {
     std::map<int, std::vector<int>>
-        alone;  // steps of only the changed run; the key is the baseline's step before them, or -1
+        alone;  // steps of only the changed run; the key is the previous step of the baseline, or -1
     int after = -1;
     for (int i = 0; i < static_cast<int>(partner_of_changed_.size()); ++i) {
       const int partner = partner_of_changed_[static_cast<std::size_t>(i)];

@@ -7,7 +7,8 @@
 
 namespace upsweep {
 
-// A step of each run, as an index into Trace::steps. -1 marks a gap: only the other run has this step.
+// Two steps that correspond to each other, one step of each run. A step is an index into Trace::steps, or -1
+// if only the other run has this step.
 struct StepPair {
   int baseline = -1, changed = -1;
   bool operator==(const StepPair&) const = default;
@@ -17,11 +18,15 @@ struct StepPair {
 // are paired. The phases `reduce` and `up_sweep` are one role, the phases `reverse` and `down_sweep` are a
 // second role, and every other phase is a separate role.
 //
-// The steps of a role are divided into sequences: a sequence ends when a launch ends, or when the strides
-// begin again. The first sequences of both runs are paired, then the second sequences, and so on. Within a
-// pair of sequences, steps with the same stride are paired. This requires that both sequences have at least
-// one stride in common, and that the strides grow in both sequences or shrink in both sequences. Otherwise,
-// the steps are paired in order.
+// The steps of a role are divided into sequences. In one sequence, the strides only grow or only shrink. A
+// new sequence also begins if the next launch begins with the same stride. The first sequences of both runs
+// are paired, then the second sequences, and so on. Within a pair of sequences, steps with the same stride
+// are paired. This requires that both sequences have at least one stride in common, and that the strides grow
+// in both sequences or shrink in both sequences. Otherwise, for example if a sequence repeats only one
+// stride, the steps are paired in order.
+//
+// If one run takes more steps for a stride than the other run, the last steps for this stride are paired,
+// because both runs have finished the stride after these steps.
 std::vector<StepPair> match_steps(const Trace& baseline, const Trace& changed);
 
 // Returns the steps that are shown for a pair. If a run has no step in the pair, the run's nearest step

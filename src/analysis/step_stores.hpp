@@ -21,8 +21,9 @@ class StepStores {
   bool overwritten(std::size_t from, std::size_t to, int thread, std::int64_t address,
                    CancelCheck& check_cancelled);
 
-  // Returns the load from which a store of words certainly got its numbers, or null. Origins of words are not
-  // recorded, so the numbers are compared: the result is the last load of the same numbers by the same lanes.
+  // Returns the load from which a store of words certainly got its numbers. Returns null if no load is
+  // certain. Origins of words are not recorded, so the numbers are compared. The result is the last load of
+  // the same numbers by the same lanes.
   //
   // The load must be in the same line as the store, or at least two of the numbers must be different. Looks
   // only at the warp's last 64 loads of words.

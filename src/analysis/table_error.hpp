@@ -15,8 +15,9 @@ enum class TableNumbers {
 // Returns the summed-area table of numbers in float64. `numbers` has whole rows of `columns` numbers.
 std::vector<double> exact_table(std::span<const double> numbers, int columns);
 
-// Returns the error of each cell: the cell minus the exact cell. With `centred`, the exact table is computed
-// from the centred numbers, which are rounded to float32 first. Rows are added up first, then columns.
+// Returns the error of each cell: the cell minus the exact cell. If `how` is `centred`, both tables are
+// computed from the centred numbers, after these numbers are rounded to float32. Rows are added up first,
+// then columns.
 std::vector<double> table_errors(std::span<const double> numbers, int columns, TableNumbers how);
 
 // Returns the error of each cell of `table`: the cell minus the same cell of exact_table(numbers, columns).

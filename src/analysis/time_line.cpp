@@ -31,7 +31,7 @@ std::int64_t marked_cell(const Trace& trace, const Event& e, std::uint32_t entry
   return trace.lanes[entry].address / cell_bytes(e);
 }
 
-// A key for a cell of a buffer of global memory that the blocks of one grid access.
+// A key for a cell of global memory. Each grid has its own keys, even for the same cell.
 struct CellName {
   int grid = 0, buffer = 0;
   std::int64_t cell = 0;
@@ -67,8 +67,8 @@ class TimeLineBuilder {
  private:
   std::uint64_t time(std::size_t event) const { return line_.time_of(trace_, event); }
 
-  // Makes a row for each block that ran or has events. The times of a block's run are on the GPU's clock or,
-  // on the emulator, in the order of events. For a GPU without a recorded clock, only the events have times.
+  // Makes a row for each block that ran or has events. The run of a block on a GPU has times only if the
+  // GPU's clock was recorded. On the emulator, the run of a block always has times.
   void make_rows() {
     const bool runs_are_timed = line_.is_clocked || trace_.machine != MachineKind::gpu;
     std::size_t event = 0;
@@ -120,8 +120,8 @@ class TimeLineBuilder {
     for (const TimeLine::Row& row : line_.rows) line_.end = std::max(line_.end, row.end);
   }
 
-  // Finds two buffers of each grid. The status buffer is the buffer in which blocks store to the most marks
-  // (at least two). The counter is the buffer from which blocks draw numbers.
+  // Finds the status buffer and the counter of each grid. The status buffer has at least two marks to which
+  // blocks store, and more such marks than other buffers. From the counter, blocks draw numbers.
   void find_buffers() {
     std::map<std::pair<int, int>, std::unordered_set<std::int64_t>> stored;  // key: the grid and the buffer
     for (const std::uint32_t i : talk_) {
@@ -219,7 +219,7 @@ class TimeLineBuilder {
     const TimeLine::Protocol& protocol = line_.protocols[static_cast<std::size_t>(row.grid)];
     std::vector<TimeLine::Look> looks;
     std::vector<std::vector<TimeLine::Seen>> seen;
-    std::unordered_map<CellName, std::size_t, CellNameHash> look_of;  // key: buffer, and other block or cell
+    std::unordered_map<CellName, std::size_t, CellNameHash> look_of;  // values: indices into `looks`
     std::unordered_map<std::int64_t, std::size_t> by_cell;  // for a cell with a mark: an index into `looks`
     std::unordered_set<CellName, CellNameHash> known;
     const auto [first, last] = ranges_[r];

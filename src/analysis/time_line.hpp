@@ -36,11 +36,11 @@ struct TimeLine {
     std::int64_t cell = 0;   // the first of these cells
     int cells = 1;           // the number of these cells
     std::uint32_t mark = 0;  // the greatest mark; 0 if the cells are no marks
-    Held held{};             // the value that is published with the mark; only if `cells` is 1
+    Held held{};             // the value that the mark publishes; set only if `cells` is 1
   };
 
-  // A block's reads of the cells that one other block published in one buffer, or of one mark that no block
-  // had published.
+  // The reads by which a block reads cells of one buffer. One other block has published all these cells.
+  // Alternatively, a Look has the reads of one mark that no block has published.
   struct Look {
     std::uint32_t target = none;  // the row of the other block; `none` if no block published the cells
     int buffer = 0;
@@ -52,9 +52,9 @@ struct TimeLine {
     std::uint32_t event = 0;     // index into Trace::events: the last request
     bool is_used = true;  // false if the block did not need the tile's value, or saw no mark of the tile
     std::uint32_t first_seen = 0, seen = 0;  // a range of TimeLine::seen
-    Held held{};                             // the value that the block read; only if `cells` is 1
+    Held held{};                             // the value that the block read; set only if `cells` is 1
   };
-  // A read of a mark that found a new value of this mark.
+  // One read of a mark, and the value that the block saw. Reads that see the same value again are left out.
   struct Seen {
     std::uint64_t time = 0;
     std::uint32_t mark = 0;
@@ -75,18 +75,19 @@ struct TimeLine {
     int sm = -1;            // see BlockRun::sm
     bool is_timed = false;  // whether `begin` and `end` are known
     std::uint64_t begin = 0, end = 0;
-    std::uint32_t first_published = 0, published = 0;  // a range of TimeLine::published, by time
+    std::uint32_t first_published = 0, published = 0;  // a range of TimeLine::published, sorted by time
     // A range of TimeLine::looks, sorted by Look::answered. Among looks with equal times, the look at the
     // nearest tile comes first.
     std::uint32_t first_look = 0, looks = 0;
     std::uint32_t first_moment = 0, moments = 0;  // a range of TimeLine::of_rows
-    int number = -1;                              // the number that the block drew from a counter, or -1
+    int number = -1;                              // the number that the block drew; -1 if it drew no number
     std::uint64_t drawn = 0;                      // when the block drew this number
     // The number of tiles from the block's tile to the farthest earlier tile that the block used when it
     // looked back. 0 if the block used no other tile.
     int looked_back = 0;
-    // `part` is the time at which the block first published any value. `whole` is the time at which the block
-    // first published its final result. UINT64_MAX if the block never did so.
+    // `part` is the time at which the block first published any value, or UINT64_MAX if the block published
+    // no value. `whole` is the time at which the block first published its final result, or UINT64_MAX if the
+    // block did not publish its final result.
     std::uint64_t part = UINT64_MAX, whole = UINT64_MAX;
     // The time span in which the block had to read marks again, because other blocks had not published their
     // values yet.
@@ -95,7 +96,8 @@ struct TimeLine {
 
   // Says how the blocks of a grid exchange marks.
   struct Protocol {
-    // The buffers of the marks and of the counter: indices into Trace::buffers, or -1.
+    // The buffer of the marks and the buffer of the counter, as indices into Trace::buffers. -1 if the grid
+    // has no such buffer.
     int status = -1, counter = -1;
     std::uint32_t final_mark = 0;  // the greatest mark in `status`
     bool one_state = false;        // whether final_mark is the only mark that blocks publish
@@ -107,14 +109,14 @@ struct TimeLine {
   std::uint64_t end = 0;                            // the time at which the last block ends
   std::vector<Row> rows;                            // sorted by grid, tile and block
   std::vector<Protocol> protocols;                  // one element for each grid
-  std::map<std::uint32_t, std::string> mark_names;  // from the kernel's text: 2 is "prefix"
+  std::map<std::uint32_t, std::string> mark_names;  // the marks' names in the kernel's text: "prefix" for 2
   std::vector<Published> published;
   std::vector<Look> looks;
   std::vector<Seen> seen;
-  std::vector<Moment> moments;         // sorted by time; among equal times, begins come first and ends last
+  std::vector<Moment> moments;         // sorted by time, then: Of::begin, other moments, Of::end
   std::vector<std::uint32_t> of_rows;  // indices into `moments`, row by row
-  // The times at which blocks begin, publish something, publish their final result, and end. Each list is
-  // ascending.
+  // Four ascending lists of times: when blocks begin (begins), first publish something (parts), first publish
+  // their final result (wholes), and end (ends).
   std::vector<std::uint64_t> begins, parts, wholes, ends;
   bool has_atomics = false;  // whether at least one moment is an atomic
   int tellers = 0;           // the number of blocks in grids whose blocks publish something
@@ -148,8 +150,8 @@ std::uint64_t next_time(const TimeLine& line, std::uint64_t time, int direction)
 // Returns the time at which the block of a place has done the place's step: the time of the block's last
 // event in this step or in an earlier step. Returns the time of the block's begin if there is no such event.
 std::uint64_t time_of_step(const TimeLine& line, const Trace& trace, const Place& place);
-// Returns the step in which a block is at a time: the step of the block's last event until `time`, or -1 if
-// there is no such event.
+// Returns the step that a block executes at the time `time`. This is the step of the block's last event until
+// this time. Returns -1 if there is no such event.
 int step_at(const TimeLine& line, const Trace& trace, int grid, int block, std::uint64_t time);
 // Returns the last event of a block until a time, or -1 if there is no such event.
 int event_at(const TimeLine& line, const Trace& trace, int grid, int block, std::uint64_t time);
@@ -157,8 +159,9 @@ int event_at(const TimeLine& line, const Trace& trace, int grid, int block, std:
 // The progress of all blocks at a time.
 struct BlockProgress {
   int all = 0, begun = 0, ended = 0;
-  // The numbers of blocks that have published only a part of their result, their whole result, and nothing
-  // yet. Leaves out the blocks of grids in which no block publishes anything.
+  // `part` is the number of blocks that have published only a part of their result. `whole` is the number of
+  // blocks that have published their whole result. `nothing` is the number of blocks that have published
+  // nothing yet. All three numbers leave out the blocks of grids in which no block publishes anything.
   int part = 0, whole = 0, nothing = 0;
 };
 BlockProgress progress_at(const TimeLine& line, std::uint64_t time);

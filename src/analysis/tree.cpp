@@ -48,7 +48,7 @@ class TreeBuilder {
     std::uint32_t value;  // index into Trace::values
   };
 
-  // Sets kept_: finds the operations and shuffles whose result a later step uses from a register.
+  // Sets kept_: finds the operations and shuffles whose results stay in registers until a later step.
   void find_kept() {
     for (std::size_t i = d_.range.first; i < d_.range.last; ++i) {
       check_cancelled_();
@@ -230,9 +230,9 @@ class TreeBuilder {
     d_.over_elements.insert(r);
   }
 
-  // Finds the elements of global memory from which the thread computed this value. Returns the highest of
-  // their indices, counted from input_first_, or -1 if there is no element. Does not follow values of other
-  // threads.
+  // Finds the elements of global memory from which the thread computed this value. Returns the highest index
+  // of these elements, counted from input_first_. Returns -1 if there is no element. Does not follow values
+  // of other threads.
   int last_element(Use use) {
     std::vector<Use> pending{use};
     std::int64_t last = -1;
@@ -260,7 +260,7 @@ class TreeBuilder {
     std::optional<Written> newest;
   };
   std::unordered_map<std::uint64_t, GlobalCell> global_;  // for elements of buffers, see key()
-  std::vector<bool> kept_;  // for each event: whether a later step uses a lane's result from a register
+  std::vector<bool> kept_;  // for each event: whether a result stays in a register for a later step
   bool input_known_ = false;
   std::int64_t input_first_ = 0;  // the lowest index of an element that the block loads
   std::vector<Use> chained_;      // atomics of this step at one address, except the last one

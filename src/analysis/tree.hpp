@@ -3,10 +3,11 @@
 // that a thread keeps in a register from one step to another. The sources of a node are the nodes from whose
 // values the node was computed.
 //
-// The search for sources follows recorded origins through registers and shuffles, and addresses through
-// memory. Padding cells and words have no nodes. The two buffers of a double buffer use the same columns. If
-// a step overwrites a value that the same step stored, the first store has no node. Nodes that were computed
-// from the first value get the sources of this value instead.
+// To find sources, the code follows each value backwards. In registers and shuffles, the code follows the
+// recorded origins. In memory, the code looks for the last store to the same address. Padding cells and words
+// have no nodes. The two buffers of a double buffer use the same columns. If a step overwrites a value that
+// the same step stored, the first store has no node. Nodes that were computed from the first value get the
+// sources of this value instead.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -55,8 +56,8 @@ struct TreeRow {
   int spread = 1;
   bool output = false;          // whether the row is stored to the output
   std::vector<TreeNode> nodes;  // ascending by column, at most one per column
-  // For Place::global and Place::loaded: index_of() returns the index of the element in a column. column_of()
-  // returns the column of an element; `element` is the element's index.
+  // These functions are for rows with Place::global or Place::loaded. index_of() returns the index of the
+  // element in a column. column_of() returns the column of the element with the index `element`.
   int index_of(int column) const {
     return width == 0 ? first + column / spread : first + column / width * apart + column % width;
   }
@@ -78,14 +79,14 @@ struct Tree {
   bool some_sources = false;
 };
 
-// Returns the index of the node in a column of a row, or -1.
+// Returns the index of the node in a column of a row. Returns -1 if the column has no node.
 int node_in(const TreeRow& row, int element);
 
 Tree tree(const Trace& trace, int grid = 0, int block = 0);
 
 // Returns a node and then all nodes from which it was computed, directly or indirectly. The window highlights
 // these nodes when the mouse is over the first node. If there are more than `most` nodes, returns the nodes
-// with the shortest paths.
+// that have the shortest paths to the first node.
 std::vector<TreeNode::Source> ancestors(const Tree& tree, TreeNode::Source node, std::size_t most = SIZE_MAX);
 
 }  // namespace upsweep

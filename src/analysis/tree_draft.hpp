@@ -14,7 +14,7 @@
 
 namespace upsweep {
 
-// One lane of one event; for a vector access, one of the lane's elements.
+// Names one lane of one event. For a vector access, also names one element of the lane (`part`).
 struct Use {
   std::uint32_t event = 0;
   int lane = 0, part = 0;
@@ -64,7 +64,8 @@ struct TreeDraft {
   const bool whole_run;  // whether the tree shows all passes
   const EventRange range;
   const EntryRange entries;
-  // True if the block moves two-dimensional data without the operator. The tree then shows its input, too.
+  // True if the block moves two-dimensional data without the operator. If true, the tree also shows the
+  // block's input.
   bool moves = false;
   bool some_sources = false;  // see Tree::some_sources
 
@@ -79,7 +80,7 @@ struct TreeDraft {
   //
   // For a load or an atomic: the store whose value the event read.
   std::vector<std::optional<Use>> loaded;
-  std::vector<int> node_of;  // for a store, an operation or a shuffle: its node, or `none`
+  std::vector<int> node_of;  // the node of a store, operation or shuffle; `none` if it has no node
   static constexpr int none = -1;
 
   std::uint32_t entry(Use use) const { return entry_of(trace.events[use.event], use.lane, use.part); }

@@ -88,8 +88,9 @@ class SourceFinder {
     }
   }
 
-  // Requires that the node `source` is a register's value. Returns true if this value can be a source of
-  // `node`: the value is from an earlier step, or `node` is not a register's value and is from the same step.
+  // Returns whether `source` can be a source of `node`. Requires that `source` is a register's value. Returns
+  // true if `source` is from an earlier step. Also returns true if both nodes are from the same step and
+  // `node` is not a register's value.
   bool earlier(int source, int node) const {
     const RowKey &a = d_.rows[static_cast<std::size_t>(d_.nodes[static_cast<std::size_t>(source)].row)],
                  &b = d_.rows[static_cast<std::size_t>(d_.nodes[static_cast<std::size_t>(node)].row)];
@@ -145,8 +146,10 @@ class SourceFinder {
   TreeDraft& d_;
   CancelCheck& check_cancelled_;
   std::map<std::pair<int, std::int64_t>, int> leaf_of_;  // the node of a loaded element, by row and element
-  std::vector<std::uint32_t> visited_;   // for each entry: the last visit that passed this entry
-  std::vector<std::uint32_t> visit_of_;  // for each node: the last visit that added this node as a source
+  // Each call of trace_back() has a number (visit_). `visited_` has, for each entry, the last call that took
+  // the entry. `visit_of_` has, for each node, the last call that added the node as a source.
+  std::vector<std::uint32_t> visited_;
+  std::vector<std::uint32_t> visit_of_;
   std::uint32_t visit_ = 0;
   std::vector<Pending> pending_;
   // `looked_` is the number of uses that were followed, and `found_` is the number of sources that were

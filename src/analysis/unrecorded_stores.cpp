@@ -10,7 +10,7 @@
 namespace upsweep {
 namespace {
 
-// Returns the parameters of a kernel in a text; empty if the text does not have the kernel.
+// Returns the parameters of a kernel from a text. Returns an empty text if the kernel is not in the text.
 std::string_view parameters_of(std::string_view text, std::string_view kernel) {
   constexpr std::string_view beginning = "__global__ void ";
   for (std::size_t at = text.find(beginning); at != text.npos; at = text.find(beginning, at + 1)) {
@@ -22,7 +22,7 @@ std::string_view parameters_of(std::string_view text, std::string_view kernel) {
 }
 
 // Returns the type of the parameters through which a kernel stores to cells of this kind. Returns an empty
-// text for messages: they are volatile, so their stores are always recorded.
+// text for messages, because all stores of messages are volatile and therefore recorded.
 std::string_view type_of_target(Cells cells) {
   switch (cells) {
     case Cells::elements: return "Global<T>";
@@ -33,10 +33,10 @@ std::string_view type_of_target(Cells cells) {
   }
 }
 
-// For one launch: the lines with global stores, as counted over all blocks, and the buffers to which the
-// recorded stores in each line wrote.
+// The stores of one launch to global memory. `lines` has the lines in which any block executes a store.
+// `buffers` has, for each line, the buffers to which recorded stores wrote.
 struct StoresOfGrid {
-  bool counted = false;
+  bool counted = false;  // true if the trace has counts of the launch; false if `lines` is not known
   std::set<int> lines;
   std::map<int, std::set<int>> buffers;  // the keys are lines
   // Returns whether the recorded stores show all buffers to which the launch stored.

@@ -19,12 +19,13 @@ class UnrecordedStores {
   // Takes time in proportion to the recorded events.
   explicit UnrecordedStores(const Trace& trace);
 
-  // Returns the last launch before launch `grid` that may have written the buffer by unrecorded stores, or
-  // -1. Recorded stores before the returned launch may have been overwritten.
+  // Returns the last launch before launch `grid` that may have written the buffer by unrecorded stores.
+  // Returns -1 if there is no such launch. Recorded stores before the returned launch may have been
+  // overwritten.
   int last_before(int buffer, int grid) const;
 
  private:
-  std::vector<std::vector<int>> grids_;  // for each buffer: the launches, ascending
+  std::vector<std::vector<int>> grids_;  // for each buffer: the launches with such stores to it, ascending
 };
 
 }  // namespace upsweep

@@ -27,8 +27,8 @@ std::uint64_t name_number(const std::string& name) {
   return number;
 }
 
-// Returns the number that stands for the contents of a cell before any thread writes to it, such as an input
-// element.
+// Returns the number that stands for the first contents of a cell: the contents before any thread writes to
+// the cell. For example, the first contents may be an input element.
 std::uint64_t unwritten(const CellKey& cell) {
   return mixed(mixed(cell.memory) + static_cast<std::uint64_t>(cell.index));
 }
@@ -114,10 +114,10 @@ void ValueHistory::note_access(std::uint32_t event, const Event& e) {
     }
 }
 
-// Finds the store whose value each load has read: usually the cell's last store before the load, by the
-// recorded times. In a race, this store may have stored a value other than the loaded value, because all
-// lanes of a request have the same time. In this case, takes the nearest store of the value that was read. If
-// no store has this value, sets before_ to 0.
+// Finds the store whose value each load has read. Usually, this is the last store to the cell before the
+// load. In a race, the last store may have another value than the load, because all lanes of a request have
+// the same recorded time. In this case, takes the nearest store of the loaded value. If no store has this
+// value, sets before_ to 0.
 void ValueHistory::find_what_was_read(const Event& e) {
   for_each_lane(e, [&](int lane, std::uint32_t entry) {
     if (before_[entry] == none) return;
@@ -138,7 +138,7 @@ void ValueHistory::find_what_was_read(const Event& e) {
       return trace_.values[by.entry] == trace_.values[entry] && !(own && count > last);
     };
     if (stores.empty() || held(last)) return;
-    before_[entry] = 0;  // the load read the memory's value before the run
+    before_[entry] = 0;  // used if no store of the loaded value is found below
     for (std::size_t distance = 1; distance <= std::min(stores.size(), farthest); ++distance) {
       if (distance <= last && held(last - distance))
         before_[entry] = static_cast<std::uint32_t>(last - distance);
@@ -174,7 +174,7 @@ std::optional<LaneEntry> ValueHistory::producer_of(Origin o, int lane) const {
   const std::uint32_t event = origin_event(o);
   const Event& e = trace_.events[event];
   if ((e.mask >> lane & 1) == 0 || !has_lanes(e.kind)) return {};
-  // An atomic returns the memory's value before the atomic, which is in the atomic's first entry.
+  // An atomic returns the value that memory had before the atomic. The atomic's first entry has this value.
   return LaneEntry{event, lane, entry_of(e, lane, is_atomic(e.kind) ? 0 : origin_part(o))};
 }
 

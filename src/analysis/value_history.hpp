@@ -57,8 +57,8 @@ class ValueHistory {
   // element.
   bool ever_stored(std::uint64_t contents) const { return stored_.contains(contents); }
 
-  // A read of a cell from which a stored value was computed, and the number of stores to the cell before this
-  // read.
+  // A read of a cell. The read gave a number from which a stored value was computed. `stores` is the number
+  // of stores to the cell before the read.
   struct Leaf {
     CellKey cell;
     std::size_t stores = 0;
@@ -90,9 +90,9 @@ class ValueHistory {
   std::vector<std::uint64_t> names_;     // one element for each buffer
   std::vector<std::uint64_t> contents_;  // one element for each entry
   std::vector<State> state_;             // for each entry: whether its contents are known
-  // For each entry of an access: the number of stores to the same cell before the access. For a load in a
-  // race: the number of the store whose value the load read, counted from 1, or 0 if no store wrote this
-  // value.
+  // For each entry of an access: the number of stores to the same cell before the access. If the access is a
+  // load in a race, the stores are numbered from 1, and `before_` has the number of the store whose value the
+  // load read. It has 0 if no store wrote this value.
   std::vector<std::uint32_t> before_;
   std::vector<LaneEntry> pending_;
   std::unordered_set<std::uint64_t> stored_;  // the contents of all stores, and all input elements

@@ -8,9 +8,9 @@
 
 namespace upsweep {
 
-// Returns whether an atomic on global memory applies the operator to a value. These events are recorded for
-// all blocks. Their operations are counted from the events, because the counts of older recordings do not say
-// what each atomic does. All other operations are counted from the counts.
+// Returns whether an event is an atomic on global memory that applies the operator. These atomics are
+// recorded for all blocks. work() counts these events, because Trace::counts of older recordings does not say
+// what each atomic does. For all other operations, work() adds up Trace::counts.
 inline bool applies_operator(const Event& e) {
   return e.kind == Kind::global_atomic && static_cast<Atomic>(e.detail) == Atomic::combine;
 }

@@ -14,7 +14,8 @@ namespace upsweep {
 struct WrongResult {
   std::size_t index = 0;  // index into Trace::output: the first wrong element
   Value got{}, expected{};
-  // False if no thread wrote the element; `got` is then the memory's value before the run.
+  // False if no thread wrote the element. In this case, `got` is the value that the memory had before the
+  // run.
   bool written = true;
   // All wrong elements, ascending, each with the expected value. `index` is an index into Trace::output,
   // which contains the wrong values.
@@ -23,8 +24,8 @@ struct WrongResult {
     Value expected{};
   };
   std::vector<Element> elements{};
-  // The algorithm of the correct kernel, with whose run this run is compared. Empty if the correct kernel is
-  // this kernel with all its barriers.
+  // This run is compared with a run of the correct kernel. `right` is the algorithm of the correct kernel.
+  // Empty if the correct kernel is this kernel with all its barriers.
   std::string right{};
   // The place where the run first differs from the correct kernel's run. nullopt if no correct kernel is
   // known, if the run is too large to compare, or if both runs compute the element in the same way.

@@ -114,8 +114,8 @@ Json json_of(const Counted& c, const Trace& trace) {
           {"lines", lines}};
 }
 
-// Returns sentences about an export of ncu: which numbers it lacks, which numbers are not compared, and which
-// numbers differ.
+// Returns sentences about an export of ncu. The sentences say which numbers the export lacks, which numbers
+// are not compared, and which numbers differ.
 std::string notes_about(const Counted& c, const NcuExport& found) {
   std::string out;
   if (!found.has_metrics)

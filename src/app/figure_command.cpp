@@ -45,7 +45,7 @@ std::string list_of_figures() {
 // shows one of them.
 SweepRequest request_of(const Figure& f) {
   SweepRequest r;
-  r.longest_run = 0.5;  // seconds; enough for the first entry of a ladder, which uses a single thread
+  r.longest_run = 0.5;  // in seconds; long enough for a ladder's slow first entry
   r.sizes = f.sizes;
   r.peers = false;
   for (const FigureEntry& e : f.entries) {

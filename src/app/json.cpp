@@ -85,8 +85,8 @@ Json json_of(const Step& step, std::string_view number, const StepFacts& facts, 
             {"lane_utilisation", json_of(facts.lane_utilisation())},
             {"max_degree", facts.max_degree},
             {"max_contention", facts.max_contention}};
-  // In a user's kernel, the variable that numbers the steps may have the name of another field. Then the
-  // other field keeps its value, and the step's number is left out.
+  // In a user's kernel, the variable that numbers the steps may have the name of another field. In this case,
+  // the other field keeps its value, and the step's number is left out.
   if (!number.empty()) json.emplace(std::string(number), step.stride);
   json.update(json_of(facts.totals));
   return json;
@@ -187,7 +187,7 @@ Json options_of(const Algorithm& a, std::string_view choice) {
 Json presets_of(const Algorithm& a) {
   Json all = Json::array();
   for (const Preset& p : presets()) {
-    // The preset makes sense for with_types and with_operators.
+    // with_types and with_operators are the types and operators for which the preset makes sense.
     std::set<std::size_t> types, operators, with_types, with_operators;
     for (std::size_t type = 0; type < std::size(scalar_names); ++type)
       for (std::size_t op = 0; op < std::size(operator_names); ++op) {

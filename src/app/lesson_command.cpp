@@ -40,7 +40,8 @@ void list_lessons(bool json) {
   print(json ? upsweep::text_of(list) : text);
 }
 
-// The files or names of the lessons to check, and the course: the lessons that `needs` and `next` may name.
+// `names` has the files or names of the lessons that are checked. `course` has all lessons of the same
+// course. A lesson's keys `needs` and `next` may name lessons of the course.
 struct Checked {
   std::vector<std::string> names;
   std::vector<Lesson> course;

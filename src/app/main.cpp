@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
     return 2;
   } catch (const upsweep::ClosedOutput&) {
   } catch (const upsweep::WorkError& e) { say(upsweep::in_words(e)); } catch (const std::bad_alloc&) {
-    say(upsweep::tr("There is not enough memory for this."));
+    say(upsweep::tr("There is not enough memory for this command."));
   } catch (const std::exception& e) { say(upsweep::tr("An unexpected error: ") + upsweep::in_words(e)); }
   return 1;
 }

@@ -108,10 +108,11 @@ std::string launches(const Trace& trace) {
 std::string chains(const Recording& r) {
   const Work& w = r.work;
   if (!w.span) return tr("Span: not known, because some blocks were not recorded in full.");
-  return tr("Span: {} one after another{}; average parallelism (work / span) {}{}.",
-            counted(*w.span, "application", "applications"), promised(r.expected_span),
-            decimal_text(w.average().value_or(0), 1),
-            w.peak ? tr(", at most {} at once", grouped(*w.peak)) : "");
+  return tr(
+      "Span: {} one after another{}; average parallelism (work / span) {}{}.",
+      counted(*w.span, "application", "applications"), promised(r.expected_span),
+      decimal_text(w.average().value_or(0), 1),
+      w.peak ? tr(", at most {} at the same time", counted(*w.peak, "application", "applications")) : "");
 }
 
 std::string totals(const Recording& r) {

@@ -12,8 +12,8 @@ class Half {
  public:
   constexpr Half() = default;
   constexpr explicit Half(float x) : bits_(rounded(x)) {}
-  // Converting a double to a float and then to a Half would round twice. So cut() does not round: it cuts off
-  // the double's last bits, and sets the float's last bit to 1 if any of the cut bits is 1.
+  // Converting a double to a float and then to a Half would round twice. To avoid this, cut() cuts off the
+  // double's last bits without rounding, and sets the float's last bit to 1 if any of the cut bits is 1.
   explicit Half(double x) : Half(cut(x)) {}
   explicit Half(int x) : Half(static_cast<float>(x)) {}
   explicit Half(unsigned x) : Half(static_cast<float>(x)) {}

@@ -8,7 +8,7 @@
 namespace upsweep {
 
 // Makes the C library keep up to 64 MB of freed memory. By default, the library returns large pieces of freed
-// memory to the system immediately. The next recording must then wait for new pages from the system. Programs
+// memory to the system immediately. So the next recording must wait for new pages from the system. Programs
 // call this function once, when they start.
 inline void keep_freed_memory() {
 #if defined(__GLIBC__)

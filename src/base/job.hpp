@@ -21,8 +21,8 @@ class Job {
   }
   bool cancelled() const noexcept { return cancelled_; }
   void set_progress(double share) noexcept { progress_ = begin_ + (end_ - begin_) * share; }
-  // Begins one part of the work. After this call, set_progress() expects the part's progress from 0 to 1, and
-  // progress() then goes from `begin` to `end`.
+  // Begins one part of the work. After this call, pass the progress of this part, from 0 to 1, to
+  // set_progress(). During the part, progress() grows from `begin` to `end`.
   void begin_part(double begin, double end) noexcept {
     begin_ = begin;
     end_ = end;

@@ -27,8 +27,8 @@ std::optional<TextLanguage> text_language_of(std::string_view name);
 TextLanguage text_language_of_environment();
 
 // Returns the translation of a text, or the text itself if it has no translation. For a string literal, the
-// result is valid until the program ends. For a string_view, the result may be the argument itself, and is
-// then valid only as long as the argument.
+// result is valid until the program ends. For a string_view, the result may be the argument itself, so the
+// result is valid only as long as the argument.
 const char* tr(const char* english);
 std::string_view tr(std::string_view english);
 std::string_view tr(TextLanguage language, std::string_view english);

@@ -45,7 +45,8 @@ struct BufferRule {
 // One launch of a kernel, a recursive call of the whole algorithm, or a loop over launches.
 struct LaunchRule {
   std::string kernel;  // the name of the kernel; empty for a recursive call and for a loop
-  // For a kernel: one to three extents of the grid and of the block, x first.
+  // The extents of the kernel's grid and block along x, y and z. The lists may lack z, or y and z. They are
+  // empty if the rule launches no kernel.
   std::vector<Formula> grid, block;
   struct Argument {
     struct Memory {
@@ -55,7 +56,8 @@ struct LaunchRule {
     // The argument is the first memory whose condition is true. The last memory has no condition. The list is
     // empty if the argument is a number.
     std::vector<Memory> memory;
-    // The value of a number parameter; no value if the parameter takes the run's number.
+    // The value of an argument that is a number. Empty if the argument is memory. Also empty if the file
+    // states `run` as the argument, because the number of the run is not known yet.
     std::optional<Formula> number;
   };
   std::vector<Argument> arguments;  // a recursive call has the arguments in, out and n
@@ -80,8 +82,8 @@ struct Tuning {
   std::int64_t most_n = INT64_MAX;
 };
 
-// A deliberate mistake, and its place in the text. A whole bug_* kernel is wrong, or a kernel is wrong only
-// if the user chooses a certain option.
+// A deliberate mistake, and its place in the text. A bug_* kernel is always wrong. Another kernel may be
+// wrong only if the user chooses a certain option.
 struct Flaw {
   std::string kind;      // the kind of the mistake, one of flaw_kinds
   int line = 0;          // a line of the kernel's text, from 1; 0 if the mistake has no line
@@ -100,8 +102,8 @@ inline constexpr std::string_view flaw_kinds[] = {tr_noop("shared race"),
                                                   tr_noop("endless launches"),
                                                   tr_noop("wrong result")};
 
-// The correct kernel that belongs to a bug_* kernel. `choices` has the options of the correct kernel; choices
-// with their default option are left out.
+// The correct kernel that belongs to a bug_* kernel. `choices` has the options with which the correct kernel
+// runs. Default options are left out.
 struct RightKernel {
   std::string algorithm;
   std::map<std::string, std::string> choices;
@@ -128,8 +130,10 @@ struct Algorithm {
   // the algorithm's method in this ladder. `mends` is the weakness of the previous rung that this rung
   // removes. All three texts are empty if the algorithm belongs to no ladder.
   std::string ladder{}, rung{}, mends{};
-  std::string steps;       // a formula, valid for powers of two: the number of steps that apply the operator
-  std::string operations;  // a formula: the number of applications of the operator
+  // `steps` is a formula for the number of steps that apply the operator. `operations` is a formula for the
+  // number of applications of the operator. Both are valid if n, the block and the grid are powers of two.
+  std::string steps;
+  std::string operations;
   // True if the formulas `steps`, `operations` and `span` are upper bounds, because the exact numbers depend
   // on the data.
   bool at_most = false;
@@ -233,9 +237,9 @@ int output_size(const Algorithm& a, const Settings& s);
 int columns_of(const Algorithm& a, const Settings& s);
 int output_columns(const Algorithm& a, const Settings& s);
 
-// A constant that the kernel's text may use, with its value for some settings. Every kernel has neighbours,
-// exclusive, block_size, element_size, and the constants of the algorithm's own choices.
-// kernels/vocabulary/variants.inc lists the names of all constants.
+// A constant that the kernel's text may use, with its value for some settings. Every kernel may use the
+// constants `neighbours`, `exclusive`, `block_size` and `element_size`, and the constants of the algorithm's
+// own choices. The file kernels/vocabulary/variants.inc lists the names of all constants.
 struct Constant {
   std::string name;
   int value = 0;

@@ -23,9 +23,9 @@ struct Option {
 
 // A setting of a kernel: the user chooses one of several options.
 //
-// If only one kernel has the choice, the kernel's text has constants for it. If the options are words, each
-// option is a bool constant with the option's name. If the options are numbers, the choice is one int
-// constant with the choice's name.
+// If only one kernel has the choice, the kernel's text may use constants that say which option is chosen. If
+// the options are words, each option is a bool constant with the option's name. If the options are numbers,
+// the choice is one int constant with the choice's name.
 struct Choice {
   // The text that a user may type instead of an option: a formula in i, a formula in x, or a whole number.
   enum class Typed { nothing, layout, predicate, number };

@@ -115,7 +115,7 @@ Value rounding_element(const Settings& s, Random& random) {
   const auto anything = [&] { return rounded(s, random.between(-2, 2)); };
   if (s.op != Operator::product && s.op != Operator::affine) return element(s, anything());
   const double spread = std::min(
-      1., (s.type == Scalar::float16 ? 12. : 100.) / s.n);  // the product of any factors stays in range
+      1., (s.type == Scalar::float16 ? 12. : 100.) / s.n);  // keeps every product of the factors in range
   const double factor = std::exp2(random.between(-spread, spread)) * (random.below(2) == 0 ? 1 : -1);
   return element(s, rounded(s, factor), s.op == Operator::affine ? anything() : 0);
 }

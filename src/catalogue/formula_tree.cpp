@@ -77,7 +77,7 @@ class Parser {
     }
   }
 
-  // Returns the longest operator that begins at this position, or null.
+  // Returns the longest operator that begins at this position. Returns null if no operator begins here.
   const FormulaSymbol* binary_symbol() {
     const std::string_view rest = peek();
     const FormulaSymbol* longest = nullptr;

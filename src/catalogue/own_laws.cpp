@@ -44,7 +44,8 @@ class Laws {
     std::string sentence = not_associative();
     return sentence.empty() ? no_identity() : sentence;
   }
-  // Returns a sentence about three samples for which the operator is not associative, or an empty text.
+  // Returns a sentence about three samples for which the operator is not associative. Returns an empty text
+  // if no such samples are found.
   std::string not_associative() const {
     for (const Value& a : samples_)
       for (const Value& b : samples_)
@@ -73,7 +74,8 @@ class Laws {
  private:
   using Wide = OwnOperator::Wide;
 
-  // Returns a sentence about a sample that the identity changes, or an empty text.
+  // Returns a sentence about a sample that the identity changes. Returns an empty text if no such sample is
+  // found.
   std::string no_identity() const {
     const Value identity = own_identity(s_.identity, s_.type);
     for (const Value& x : samples_)
@@ -101,7 +103,7 @@ class Laws {
   bool equal(const Wide& x, const Wide& y) const {
     if (!is_real(s_.type)) return x.value == y.value;
     if (!std::isfinite(x.value) || !std::isfinite(y.value))
-      return true;  // a result beyond the type's range is not known
+      return true;  // if a number is too large, the law cannot be tested
     return std::abs(x.value - y.value) <= 1e-12L * std::max(x.size, y.size);
   }
   void add(const Value& v) {
@@ -136,8 +138,8 @@ Value own_identity(const std::string& text, Scalar type) {
         "\"{}\" is not an identity. Give a number V for which V op x = x, for example 0 for a sum.", text));
   const long double largest = largest_number(type);
   const long double lowest = is_real(type) ? -largest : type == Scalar::uint32 ? 0 : -largest - 1;
-  // A user may type the largest number in a short decimal form. This form may be slightly above the range,
-  // and then the largest number is used.
+  // A user may type the largest number in a short decimal form. The typed number may be slightly above the
+  // range. In this case, the code uses the largest number.
   if (is_real(type) && std::abs(x) > largest && std::abs(x) < largest * (1 + 1e-6L))
     x = std::copysign(largest, x);
   const bool fits = x >= lowest && x <= largest && (is_real(type) || x == std::trunc(x));

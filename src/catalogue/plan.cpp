@@ -71,7 +71,7 @@ void place(SharedShape& shape, const std::string& layout, int width) {
     return;
   }
   const Formula pad(layout_formula(layout), 'i');
-  std::vector<int> owner;  // the element that each cell holds, or -1
+  std::vector<int> owner;  // for each cell: the element that the cell holds, or -1 if the cell holds none
   for (int i = 0; i < shape.elements; ++i) {
     const std::int64_t cell = pad(i, INT32_MAX);  // at most 31 bits, because kernels compute it in 32 bits
     if (cell < 0)

@@ -1,5 +1,5 @@
-// Computes the plan of a run: its launches and global buffers, as the opening comment of the algorithm's file
-// states them.
+// Computes the plan of a run. The plan has the launches and the global buffers that the opening comment of
+// the algorithm's file states.
 #pragma once
 #include <cstdint>
 #include <span>

@@ -20,7 +20,7 @@ class LoopBody {
   virtual ~LoopBody() = default;
   virtual void begin() = 0;              // sets the running value to the operator's identity
   virtual void take(std::size_t i) = 0;  // combines the running value with element i of the input
-  virtual void give(std::size_t i) = 0;  // makes the running value element i of the output
+  virtual void give(std::size_t i) = 0;  // stores the running value as element i of the output
   // Combines element `earlier` of the output with the running value. The result is element i of the output.
   virtual void give_onto(std::size_t earlier, std::size_t i) = 0;
 };
@@ -47,7 +47,8 @@ struct Result {
   // outputs. `first` is the expected first output. All outputs after the first hold words.
   std::span<const std::string_view> more_names{};
   Contents (*more)(const Settings&, const Inputs&, const std::vector<Value>& first) = nullptr;
-  // Throws RequestError if the numbers make no sense as the first input. Null if all numbers make sense.
+  // A function that throws RequestError if the numbers make no sense as the first input. Null if all
+  // numbers are allowed.
   void (*expect)(const Algorithm&, const Settings&, const std::vector<Value>& input) = nullptr;
   bool any_number = false;   // true if the input may have infinities and NaN
   bool second_only = false;  // true if the output has only the second number of each element

@@ -1,4 +1,4 @@
-// Computes the largest error of a float result that rounding can explain. See check() in data.hpp.
+// Computes the largest error that rounding can cause in a float result. See check() in data.hpp.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -32,7 +32,7 @@ struct Bounded {
   W summands = 0;            // the sum of the summands' absolute values
 };
 
-// The largest error of a result of type N that rounding can explain.
+// The largest error that rounding can cause in a result of type N.
 template <class N>
 class Tolerance {
  public:

@@ -176,8 +176,8 @@ void validate_choices(const Algorithm& a, const Settings& s) {
     if (!option) {
       expect_typed(a, *c, wanted, s.type);
     } else if (name == method_choice && wanted != a.rung) {
-      throw RequestError(
-          tr("{} has the method {}: give {} with {}={}.", a.name, a.rung, a.ladder, name, wanted));
+      throw RequestError(tr("{} always uses the method {}: for another method, give {} with {}={}.", a.name,
+                            a.rung, a.ladder, name, wanted));
     } else if (!option->allows(s)) {
       std::vector<std::string_view> allowed = names_of(option->types);
       for (const Operator op : option->operators) allowed.push_back(upsweep::name(op));

@@ -174,7 +174,7 @@ class Gif : public Animation {
 
   const int width_, height_;
   std::string file_;
-  std::unique_ptr<GifFileType, CloseGif> gif_;  // writes to file_, even when gif_ is destroyed
+  std::unique_ptr<GifFileType, CloseGif> gif_;  // writes to file_, so file_ is destroyed later
   std::vector<std::uint32_t> before_;  // the previous picture as 0xRRGGBB; empty before the first picture
   // The exact end of the previous picture (end_), and the sum of the rounded delays so far (passed_). Both
   // are in hundredths of a second.

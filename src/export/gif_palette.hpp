@@ -17,9 +17,9 @@ struct SmallPalette {
   std::vector<std::uint8_t> nearest;   // for each input colour, the index of its replacement in `colours`
 };
 
-// Returns a palette of at most `most` colours (1 to 256) for `colours`, which are all different. If there are
-// at most `most` colours, the palette contains every colour. Otherwise, the palette contains the most
-// frequent colours, and median cut groups the other colours.
+// Returns a palette of at most `most` colours. `most` is from 1 to 256. All colours in `colours` must be
+// different. If `colours` has at most `most` colours, the palette contains every colour. Otherwise, the
+// palette contains the most frequent colours, and median cut groups the other colours.
 SmallPalette palette_of(std::span<const ColourCount> colours, int most);
 
 // Gives a number to each different colour of a picture, in the order in which the colours occur.

@@ -83,7 +83,7 @@ class Writer {
         anchors[static_cast<int>(t.align)], paint("fill", t.colour), escaped_for_xml(t.text));
   }
 
-  // Joins adjacent cells of a row with the same colour into one rectangle.
+  // If adjacent cells of a row have the same colour, draws these cells as one rectangle.
   void operator()(const GridShape& g) {
     if (g.columns <= 0 || g.rows <= 0) return;
     body_ += "<g shape-rendering=\"crispEdges\">\n";

@@ -46,7 +46,7 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
           compared_run(*shown, folder);
         }
       });
-      if (!is_right) recording.reset();  // no question is checked against a wrong block `show`
+      if (!is_right) recording.reset();  // questions about a wrong block `show` are not checked
     }
     if (!recording) continue;
     if (step.ask)
@@ -74,9 +74,9 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
 
 namespace {
 
-// Searches for another lesson such that the two lessons need each other, directly or through further lessons.
-// (The key `needs` of a lesson names the lessons that this lesson needs.) Returns the name of the other
-// lesson, or an empty text if no two lessons need each other.
+// The key `needs` of a lesson names the lessons that the lesson needs. Searches for a mistake: this lesson
+// needs another lesson, and the other lesson needs this lesson, directly or through further lessons. Returns
+// the name of the other lesson. Returns an empty text if there is no such mistake.
 std::string needed_circle(const Lesson& lesson, const std::vector<Lesson>& course) {
   std::set<std::string> reached;
   std::vector<const Lesson*> open = {&lesson};

@@ -12,8 +12,8 @@ namespace upsweep {
 const std::vector<ReadLesson>& shipped_lessons();
 // Returns the cards that the window shows at its first start (assets/cards), sorted by name.
 const std::vector<ReadLesson>& shipped_cards();
-// Returns the shipped lesson or card with this name, with or without its number; null if no lesson has this
-// name.
+// Returns the shipped lesson or card with this name. `name` may lack the number at the beginning of the
+// lesson's name. Returns null if no lesson and no card has this name.
 const ReadLesson* find_lesson(std::string_view name);
 
 // Returns the files of the lessons in a folder, sorted by name. If `path` is a file, returns this file.

@@ -84,8 +84,8 @@ class HandoutMaker {
     if (hides) seen = std::make_shared<const Recording>(recording_before(*whole_, hidden, &job_));
     const Request place = place_of(*shown_, *whole_);
     int step = place.step.value_or(0);
-    // If this step of the lesson has no block `show`, its pictures show the step of the run directly before
-    // the first step that the question hides.
+    // If the lesson's step has no block `show`, or if the block names a step that the question hides, the
+    // pictures show the last step of the run before the hidden steps.
     if (hides && (step >= hidden || !s.show)) step = std::max(0, hidden - 1);
     std::vector<int> views_shown;
     if (shown_->view) views_shown = views_named("--view", *shown_->view);

@@ -44,8 +44,8 @@ class Pages {
 
   void add(std::span<const HandoutPart> parts) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      // A question is on the same page as its answers, and a text is on the same page as its first picture,
-      // if one page has enough space.
+      // If one page has enough space, a question is on the same page as its answers. In the same way, a text
+      // is on the same page as its first picture.
       float height = height_of(parts[i]);
       for (std::size_t k = i + 1; k < parts.size() && stays_with(parts[i], parts[k]); ++k)
         height += height_of(parts[k]);

@@ -42,8 +42,8 @@ struct LessonHint {
   std::string text;
 };
 
-// A block `ask`. The member `order` describes the question, except the step and the other run of a
-// comparison: these two can be determined only after the lesson's run has been recorded.
+// A block `ask`. The member `order` describes the question, but lacks the step and, for a comparison, the
+// other run. The step and the other run can be determined only after the lesson's run has been recorded.
 struct AskBlock {
   struct Remark {
     int line = 0;

@@ -116,9 +116,9 @@ class Collector {
     glued_.clear();
   }
 
-  // Ends a paragraph: splits its text into runs, each with one typeface. Later, the runs are joined with
-  // spaces. So a text that has no space before it, such as a full stop after code, becomes part of the run
-  // before it.
+  // Ends a paragraph: splits the paragraph's text into runs, each with one typeface. Later, the runs are
+  // joined with spaces. So a piece of text without a space before it becomes part of the previous run. For
+  // example, a full stop after code becomes part of the code's run.
   void end() {
     std::vector<TextRun>& runs = parts.back().text.runs;
     for (const Piece& p : glued_) append_run(runs, p.text, p.face);

@@ -65,7 +65,7 @@ void LessonPlayer::open_next() {
   if (!next_.empty()) open(std::string(next_));  // a copy, because open() changes `next_`
 }
 
-// Replaces the open lesson. If the new lesson may have fewer steps, the caller must then call go_to().
+// Replaces the open lesson. If the new lesson may have fewer steps, the caller must call go_to() afterwards.
 void LessonPlayer::replace(OpenedLesson opened) {
   next_ = next_of(opened);
   opened_ = std::move(opened);
@@ -155,7 +155,7 @@ void LessonPlayer::ask_again() {
 
 bool LessonPlayer::is_away() const {
   if (is_lost_) return !session_.recording_under_way();
-  // The learner did something that ends the question, for example began a comparison.
+  // The learner did something that ends the question. For example, the learner began a comparison.
   if (has_posed_ && !session_.questioning().is_posed() && (again_ || outcome(step_) == TaskOutcome::open))
     return true;
   return arranged_ && !session_.recording_under_way() && session_.whole_recording() != arranged_;
@@ -186,7 +186,7 @@ void LessonPlayer::arrange() {
       answer = session_.show_run(run.settings, run.data, run.machine, {});
       asked_for_ = wanted();
     }
-    // A file of measured times contains no run, so the step then has no run.
+    // If the step opens a file of measured times, the step has no run.
     waits_for_run_ = answer != Answer::refused && (session_.recording_under_way() || wanted() == asked_for_);
   } catch (const Error& e) { complain(e); }
   if (!waits_for_run_) impossible_.insert(step().question);
@@ -203,8 +203,8 @@ void LessonPlayer::settle() {
   waits_for_run_ = false;
   const ShowBlock* show = show_of(step_);
   if (!show || wanted() != asked_for_) {
-    // If the recording failed, the banner has a new error, and the learner may go on. Otherwise the user
-    // cancelled the recording or requested another run. Then is_away() becomes true.
+    // If the recording failed, the banner has a new error, and the learner may go on. Otherwise, the user
+    // cancelled the recording or requested another run, so is_away() becomes true.
     const std::string error = session_.error();
     if (error.empty() || error == error_before_) is_lost_ = true;
     else impossible_.insert(step().question);

@@ -25,7 +25,7 @@ class LessonPlayer {
   // session's banner says why, and nothing changes.
   void open(const std::string& name);
   void open(OpenedLesson opened);
-  void open_next();  // opens the next lesson, which this lesson names
+  void open_next();  // opens the lesson that this lesson names as the next lesson
   bool has_next() const { return !next_.empty(); }
   void close();
   bool is_open() const { return opened_.has_value(); }
@@ -84,7 +84,8 @@ class LessonPlayer {
   // Follows the session: goes to the step's place when the step's run has arrived, stores outcomes, and reads
   // the lesson's file again after a change. Returns whether anything changed.
   bool tick();
-  // Returns after how many seconds tick() should be called; negative if it need not be called.
+  // Returns the number of seconds until tick() should be called. Returns a negative number if tick() need not
+  // be called.
   double next_tick_in() const;
 
  private:

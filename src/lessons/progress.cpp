@@ -51,7 +51,7 @@ LessonProgress merged(const LessonProgress& before, LessonProgress ours, const L
   for (const auto& entry : in_file.outcomes) {
     const KeptOutcome& kept = entry.second;
     const auto is_same = [&](const auto& other) { return other.second == kept; };
-    if (std::ranges::any_of(before.outcomes, is_same)) continue;  // not new: this window knew this outcome
+    if (std::ranges::any_of(before.outcomes, is_same)) continue;  // this window already knew this outcome
     int step = entry.first;
     if (kept.question != 0) {
       std::erase_if(ours.outcomes, [&](const auto& o) { return o.second.question == kept.question; });
@@ -106,7 +106,8 @@ std::string LearnerProgress::text_of(const Contents& contents) {
 }
 
 // Returns the contents of the file. If the file is missing or damaged, the contents are empty. Returns
-// nullopt if the file must not be overwritten: it cannot be read, or it is damaged and cannot be renamed.
+// nullopt if the file cannot be read, or if the file is damaged and cannot be renamed. Such a file must not
+// be overwritten.
 std::optional<LearnerProgress::Contents> LearnerProgress::read() {
   std::error_code error;
   if (fs::exists(file_, error)) {

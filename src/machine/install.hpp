@@ -10,7 +10,7 @@ namespace upsweep {
 // The parts that `upsweep doctor` looks for and that a package provides.
 enum class Installable { driver, nvrtc, nvjitlink, cupti, opengl, fonts };
 
-// The properties of a system that decide which packages it needs.
+// The properties of a system that decide which packages the system needs.
 struct System {
   std::string id, version;           // as /etc/os-release states them, such as "ubuntu" and "24.04"
   bool wsl = false;                  // true in WSL, where Windows provides the NVIDIA driver

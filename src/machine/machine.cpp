@@ -19,6 +19,16 @@ std::unique_ptr<Machine> open_machine(MachineChoice choice) {
   }
 }
 
+bool has_gpu() {
+  static const bool found = [] {
+    try {
+      Gpu();
+      return true;
+    } catch (const RequestError&) { return false; }
+  }();
+  return found;
+}
+
 MachineChoice machine_for(const Algorithm& a, MachineChoice wanted) {
   return a.language == Language::glsl ? MachineChoice::opengl : wanted;
 }

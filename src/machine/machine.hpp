@@ -28,8 +28,8 @@ struct RecordOptions {
   // recordings would need too much memory, the emulator records fewer blocks in full, but always
   // `first_block`.
   //
-  // The other blocks record only fences, and atomics and volatile accesses to global memory, which show how
-  // blocks wait for each other. The totals count all blocks.
+  // The other blocks record only the events that show how blocks wait for each other: fences, and atomics and
+  // volatile accesses to global memory. The totals count all blocks.
   std::uint32_t first_block = 0, blocks = 64;
   // Only for the emulator. With 0, the warps take turns, and each warp runs from barrier to barrier.
   //
@@ -37,9 +37,9 @@ struct RecordOptions {
   // any access. Without `lockstep`, a schedule may also switch between lanes.
   std::uint64_t schedule = 0;
   bool lockstep = false;  // with a schedule: the lanes of a warp issue requests together, as before Volta
-  // The emulator stops the run when one loop has had this many iterations, or when about half as many actions
-  // were recorded during one loop. A GPU stops the run when a long loop has taken a time in proportion to
-  // this number. For the default, this time is 2 s.
+  // The emulator stops the run after this number of iterations of one loop. It also stops the run after about
+  // half this number of recorded actions during one loop. A GPU stops the run when a long loop has taken a
+  // time in proportion to this number. For the default, this time is 2 s.
   std::uint64_t rounds = default_rounds;
   // If not null, the machine reports its progress to the job, and throws Cancelled soon after the job is
   // cancelled.
@@ -50,8 +50,9 @@ class Machine {
  public:
   virtual ~Machine() = default;
   virtual MachineKind kind() const = 0;
-  virtual std::string device()
-      const = 0;  // such as "NVIDIA H200", the name of OpenGL's renderer, or "emulator"
+  // Returns the name of the GPU (such as "NVIDIA H200") or of OpenGL's renderer. Returns "emulator" for the
+  // emulator.
+  virtual std::string device() const = 0;
   // Prepares for runs with these settings, with the recorder on and off, so that these runs begin sooner. A
   // GPU compiles the kernels on all CPU cores.
   virtual void prepare(const std::vector<Settings>& /*runs*/) {}
@@ -77,6 +78,9 @@ class Machine {
 std::unique_ptr<Machine> open_machine(MachineChoice choice);
 // Returns the machine for an algorithm: OpenGL if the algorithm is written for shaders, else `wanted`.
 MachineChoice machine_for(const Algorithm& a, MachineChoice wanted);
+// Returns whether this computer has a GPU that can run kernels. Looks for the GPU only once.
+bool has_gpu();
+
 // Throws RequestError if this kind of machine cannot run the algorithm's text.
 void expect_language(const Algorithm& a, MachineKind kind);
 

@@ -34,8 +34,8 @@ struct FirstThenSecond {
   }
 };
 
-// The bytes that are reserved for the number of selected elements. CUB's own scratch memory comes after these
-// bytes, and its address must be a multiple of this number.
+// The size in bytes of the memory that is reserved for the number of selected elements. CUB's own scratch
+// memory begins after these bytes. The address of CUB's memory must be a multiple of 256.
 constexpr size_t count_bytes = 256;
 
 template <class N>

@@ -9,8 +9,8 @@ namespace upsweep {
 // b).
 enum class CubWork { reduction, inclusive_scan, exclusive_scan, selection, sort_keys, sort_pairs, maps };
 
-// One run: n elements from `in` to `out`. If `scratch` is null, the run only sets `scratch_bytes` to the size
-// that it needs.
+// One run: n elements from `in` to `out`. If `scratch` is null, nothing is computed: only `scratch_bytes` is
+// set to the size of the scratch memory that the run needs.
 struct CubRun {
   CubWork work = CubWork::reduction;
   int type = 0;  // the number of the element type, as in Settings

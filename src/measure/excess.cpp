@@ -11,8 +11,9 @@
 namespace upsweep {
 namespace {
 
-constexpr int most_recorded = 1 << 15;  // elements; recording this many takes some milliseconds
-constexpr int sizes = 4;                // the number of sizes that are compared
+// The largest number of elements in a recorded run. Such a recording takes some milliseconds.
+constexpr int most_recorded = 1 << 15;
+constexpr int sizes = 4;  // the number of sizes that are compared
 
 std::size_t host_launch(const Trace& trace, std::uint32_t step) {
   const Grid* grid = &trace.grid_of(step);

@@ -81,9 +81,9 @@ class GpuBench {
   GpuRun library(const Settings& s, const Result& what);
   GpuRun empty();
 
-  // Runs a kernel, or a library with the type, operator and n of the settings. Compares the output with a
-  // sequential result. Returns an empty message if both agree, else a message about the difference. A small
-  // `s.n` is enough.
+  // The first function runs a kernel. The second function runs the library for the result `of_library`. Both
+  // compare the output with a sequential result. They return an empty message if the output is correct, else
+  // a message about the difference. A small number of elements is enough.
   Message mistake(const Settings& kernel);
   Message mistake(const Settings& s, const Result& of_library);
 

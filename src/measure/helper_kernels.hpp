@@ -53,7 +53,9 @@ extern "C" __global__ void read_bytes(const uint4* in, unsigned long long bytes,
     const uint4 x = in[i];
     any |= x.x | x.y | x.z | x.w;
   }
-  if (any == 0xdeadbeef) *never = any;  // keeps the loads; never true, since all bytes are equal
+  // The condition is never true, because all bytes are equal. Without this store, the compiler would remove
+  // the loads.
+  if (any == 0xdeadbeef) *never = any;
 }
 
 template <class N>

@@ -21,8 +21,8 @@ class LargeCheck {
   // Returns whether results of this kind can be compared on the GPU. Only the results of transposes and
   // allocations cannot be compared.
   static bool can_compare(const Result& result);
-  // bytes() returns how many bytes of the GPU's memory mistake() needs. free_bytes() returns how many bytes
-  // are free.
+  // bytes() returns the size of the GPU memory that a call of mistake() needs. free_bytes() returns the size
+  // of the free GPU memory.
   static std::uint64_t bytes(const Settings& s);
   std::uint64_t free_bytes() const;
 

@@ -35,7 +35,8 @@ std::unique_ptr<GpuBench> open_gpu(Message& why_not) {
     return std::make_unique<GpuBench>();
   } catch (const std::exception& e) {
     why_not = message_of(e);
-    if (why_not.id == MessageId::use_the_emulator)  // leaves out this advice: emulated runs are not timed
+    // Leaves out the advice to use the emulator, because emulated runs are not timed.
+    if (why_not.id == MessageId::use_the_emulator)
       why_not = Message(std::get<std::vector<Message>>(why_not.arguments.at(0)).at(0));
     return {};
   }
@@ -252,7 +253,7 @@ class Measuring {
     }
   }
 
-  // Measures this round's share of the runs for one way to do a row's work.
+  // The runs of a way are divided among the rounds. Measures the runs that belong to this round.
   void take(Way& way, int round) {
     const int share = way.count * (round + 1) / rounds - way.count * round / rounds;
     if (share == 0) return;
@@ -263,7 +264,8 @@ class Measuring {
     });
   }
 
-  // Stores the measured times in the row. If there are two ways to do the row's work, the faster one counts.
+  // Stores the measured times of a way in its row. If the row has two ways, keeps only the times of the
+  // faster way.
   void finish(const Way& way) {
     const Spread spread = spread_of(way.samples);
     Timing& row = *way.row;
@@ -371,7 +373,9 @@ class Measuring {
   double flush_seconds_ = 0;
   // Contenders whose error was already reported. Each error is reported only at the smallest size.
   std::set<Who> left_out_;
-  std::map<Who, Message> mistakes_;  // the messages about wrong results; empty if correct
+  // For each checked contender: a message about the wrong result, or an empty message if the result is
+  // correct.
+  std::map<Who, Message> mistakes_;
   Prober probe_{stop_};
 };
 

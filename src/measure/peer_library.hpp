@@ -24,8 +24,8 @@ class PeerLibrary {
   const Message& missing() const { return missing_; }  // why the library is missing; else empty
 
   // These functions describe one run that computes this result with these settings. data_bytes() returns the
-  // bytes of the inputs and outputs, scratch_bytes() the bytes of the scratch memory, and calls() an upper
-  // estimate of the number of driver calls.
+  // sizes of the inputs and outputs. scratch_bytes() returns the size of the scratch memory. calls() returns
+  // an upper estimate of the number of driver calls.
   virtual DataBytes data_bytes(const Result& what, const Settings& s) const = 0;
   virtual std::uint64_t scratch_bytes(const Result& what, const Settings& s) const = 0;
   virtual int calls(const Result& what, const Settings& s) const = 0;

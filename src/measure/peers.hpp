@@ -18,10 +18,10 @@ struct Peer {
   Cores cores = Cores::one;
   bool pairs = false;  // true if the peer sorts pairs of a key and a value
 
-  // Returns whether this is a peer of a kernel that computes this result with these settings.
+  // Returns whether the peer can be compared with a kernel that computes this result with these settings.
   bool computes(const Result& what, const Settings& s) const;
-  // Returns how many bytes a run with these settings reads and writes. A selection writes fewer bytes than
-  // this number.
+  // Returns how many bytes a run with these settings reads and writes. For a selection, this number
+  // also counts the elements that the selection does not write.
   double bytes(const Settings& s) const;
   // Returns why the peer cannot be measured with these settings. Returns an empty message if the peer can be
   // measured.
@@ -30,7 +30,7 @@ struct Peer {
 std::span<const Peer> peers();
 // Returns whether NPP is the library that computes this result. CUB computes all other results.
 inline bool is_of_npp(const Result& what) { return what == Result::summed_area_table; }
-// Returns the peer whose row this is, or null if the contender is not one of the peers.
+// Returns the peer that the row measures. Returns null if the row measures something else.
 const Peer* peer_of(const Timing& row);
 
 // Returns the settings that determine the result of a peer. Leaves out the settings that say how a kernel

@@ -24,10 +24,11 @@
 namespace upsweep {
 namespace {
 
-// The number of elements between two checks of the stop token. Processing them takes less than a millisecond.
+// The number of elements between two checks of the stop token. This number of elements takes less than a
+// millisecond.
 constexpr std::size_t chunk = 1 << 18;
-// The number of elements between two checks if all cores work together. Processing them takes less than 100
-// ms, but much longer than starting the threads.
+// The number of elements between two checks if all cores work together. This number of elements takes less
+// than 100 ms, but much longer than starting the threads.
 constexpr std::size_t par_chunk = 1 << 24;
 
 template <class N>

@@ -5,7 +5,7 @@ namespace upsweep {
 MemoryLayout memory_layout(const Plan& planned, int width) {
   const std::vector<GlobalBuffer>& all = planned.buffers;
   MemoryLayout layout{std::vector<std::size_t>(all.size())};
-  // Places the buffers for which `is_next` is true. Returns how many bytes they take.
+  // Places the buffers for which `is_next` is true. Returns how many bytes these buffers take.
   const auto place = [&](BufferRole role, std::size_t& end, auto is_next) {
     const std::size_t before = end;
     for (std::size_t b = 0; b < all.size(); ++b)

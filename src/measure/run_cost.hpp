@@ -12,9 +12,9 @@ double in_a_row(const Algorithm& a, const Settings& s);
 // These limits are numbers of actions that a run executes one after another, see in_a_row(). Runs beyond
 // `long_recording` are recorded one at a time.
 //
-// A verification on a GPU makes at least one run of each size. Another run of a size is made only if the
-// number of runs times in_a_row() is then at most `affordable_recordings`. In a quick verification, the limit
-// is `long_recording`.
+// A verification on a GPU makes at least one run of each size. For more runs of a size, the number of runs
+// times in_a_row() must be at most `affordable_recordings`. In a quick verification, this limit is
+// `long_recording`.
 constexpr double long_recording = 1 << 15;
 constexpr double affordable_recordings = 1 << 17;
 // A quick verification on a GPU records only the first run of each size if the runs cost more than this (see
@@ -25,8 +25,8 @@ constexpr double cheap_recording = 1 << 20;
 // out.
 constexpr int longest_on_host = 1 << 22;
 constexpr double affordable_at_full_speed = 1 << 22;
-// In seconds. A GPU cannot be stopped during a run. So a run on a large array is left out if smaller runs
-// show that the large run would take longer than this.
+// The largest number of seconds that a run on a large array may take. A GPU cannot be stopped during a run.
+// So a large run is left out if smaller runs show that the large run would take longer.
 constexpr double longest_check = 2;
 // A quick verification on the emulator leaves out runs that cost more than this (see cost()). A run that
 // costs this much takes several seconds.

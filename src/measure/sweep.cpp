@@ -21,7 +21,7 @@
 namespace upsweep {
 namespace {
 
-constexpr int threads_per_multiprocessor = 2048;  // the maximum of all architectures; some have fewer
+constexpr int threads_per_multiprocessor = 2048;  // the maximum of all architectures; some GPUs have less
 constexpr int most_blocks = 1 << 16;              // the largest grid that a request may have
 
 // Returns how many blocks fill the GPU, for kernels whose threads loop over the array with a stride.
@@ -34,8 +34,8 @@ std::string size_text(std::uint64_t bytes) {
   return mib < 1024 ? fmt::format("{:.0f} MiB", mib) : fmt::format("{:.1f} GiB", mib / 1024);
 }
 
-// Returns the bytes of the inputs and outputs that a kernel file states. Returns nullopt if the file states
-// neither inputs nor outputs.
+// A kernel file may state the kernel's inputs and outputs. Returns how many bytes these inputs and outputs
+// have. Returns nullopt if the file states neither inputs nor outputs.
 std::optional<double> stated_bytes(const Settings& s) {
   const Algorithm& a = algorithm(s.algorithm);
   if (a.inputs.empty() && a.outputs.empty()) return {};
@@ -70,9 +70,9 @@ double bytes_of_all_passes(const Settings& s) {
   return bytes;
 }
 
-// Returns how many bytes a row moves per element, rounded to a multiple of 0.5. For each different result,
-// the sweep also measures a copy. Without the rounding, the few bytes of a count or of a total would require
-// a separate copy.
+// Returns how many bytes a row moves per element, rounded to a multiple of 0.5. For each such number of
+// bytes, the sweep also measures a copy. Without the rounding, the few bytes of a count or of a total would
+// require a separate copy.
 double bytes_of_element(const SweepRow& t) { return std::round(2 * t.bytes / t.settings.n) / 2; }
 
 class Sweep {
@@ -120,7 +120,7 @@ class Sweep {
   static bool is_same_kind(const Candidate& c, const Settings& s) {
     return c.settings.type == s.type && c.settings.op == s.op;
   }
-  // Returns whether a kernel is measured on the same data as `s`.
+  // Returns whether a kernel is measured on the same data as a kernel with the settings `s`.
   static bool is_on(const Candidate& c, const Settings& s) {
     return is_same_kind(c, s) && (filling_of(result_of(c)) != Filling::halves ||
                                   predicate_beside_default(c.settings) == predicate_beside_default(s));
@@ -223,9 +223,9 @@ class Sweep {
     return p.cores == Cores::par_unseq ? limits_.no_par : Message{};
   }
 
-  // Returns the candidate's settings at one size. Chooses the settings that the candidate leaves open: the
-  // options and the block of the tuning (the recommended settings) if there is one, and a grid that fills the
-  // GPU.
+  // Returns the candidate's settings at one size. Chooses the settings that the candidate leaves open. If the
+  // algorithm has a tuning (recommended settings), uses the tuning's options and block. Chooses a grid that
+  // fills the GPU.
   Settings sized(const Candidate& c, int n) const {
     Settings s = c.settings;
     s.n = n;

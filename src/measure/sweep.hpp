@@ -27,9 +27,9 @@ struct SweepRequest {
   std::vector<Candidate> kernels;
   std::vector<int> sizes;  // numbers of elements
   std::vector<Cache> caches = {Cache::cold};
-  bool peers = true;  // also measure CUB, NPP and the CPU
-  // Measure CUB's selection and sorting for each element type of the measured sums, even if no measured
-  // kernel selects or sorts.
+  bool peers = true;  // true if CUB, NPP and the CPU are also measured
+  // True if CUB's selection and sorting are measured for each element type of the measured sums, even if no
+  // measured kernel selects or sorts.
   bool peers_alone = false;
   double seconds = 0.1;  // the measuring time of each row, in seconds
   // The largest number of seconds that a single run may take. The limit is short, because a cancelled sweep
@@ -95,9 +95,9 @@ int rotations(std::uint64_t bytes_of_data, std::uint64_t cache_bytes);
 int repetitions(double run, double between, double budget);
 
 // Returns the next size to try on the way to `n`, after a run with `tried` elements took `seconds`. A run of
-// that size is expected to take at most `longest` seconds, so that no long run is ever started. Returns 0 if
-// n is out of reach: if the next size would be less than n and less than twice `tried`, or if `tried` is n
-// and the run took too long.
+// the returned size is expected to take at most `longest` seconds, so that no long run is ever started.
+// Returns 0 if n is out of reach: if the next size would be less than n and less than twice `tried`, or if
+// `tried` is n and the run took too long.
 int next_probe(int tried, double seconds, int n, double longest);
 
 // Returns the settings with another number of elements. If the data has rows, the length of the rows stays.

@@ -17,7 +17,8 @@
 namespace upsweep {
 namespace {
 
-constexpr int small = 4096;  // elements; in a larger run, at most one block is recorded in full
+// In a run with more elements than this number, at most one block is recorded in full.
+constexpr int small = 4096;
 constexpr std::size_t failures_kept = 5;
 
 // Returns how many times a recorded run applied the operator, including atomics and sums over a warp.

@@ -54,7 +54,7 @@ std::vector<Settings> mixed(const Algorithm& a, const std::vector<Settings>& kin
   std::vector<int> taken(numbers.size());
   std::vector<Settings> order;
   while (!left.empty()) {
-    const auto fresh = [&](std::size_t kind) {  // returns more if the kind's options are rare so far
+    const auto fresh = [&](std::size_t kind) {  // the result is larger if the kind's options are rare so far
       double sum = 0;
       for (const std::size_t c : choices[kind]) sum += std::ldexp(1., -8 * std::min(taken[c], 100));
       return sum;
@@ -237,8 +237,8 @@ class Cases {
           cases_.back().is_recorded = in_a_row(a_, cases_.back().settings) <= long_recording &&
                                       (i == 0 || cost(a_, cases_.back().settings) <= cheap_recording);
       }
-      // Sorts the cases by block size. The block size may be a constant in the kernel's text. Then the text
-      // must be compiled again when the block size changes.
+      // Sorts the cases by block size. If the block size is a constant in the kernel's text, the text must be
+      // compiled again for each new block size.
       std::stable_sort(cases_.begin() + first, cases_.end(),
                        [](const Case& x, const Case& y) { return x.settings.block < y.settings.block; });
     }

@@ -22,8 +22,8 @@ class TextParser final : public ArgumentParser {
   void add_option(const char* name, std::optional<std::string>& value) override;
   void add_option(const char* name, std::vector<std::string>& values) override;
   void add_flag(const char* name, bool& value) override;
-  // Sets the variables of the declared options. Throws RequestError at an unknown option, at an option
-  // without its value, at an option that is given twice, and at an argument that was not declared.
+  // Sets the variables of the declared options. Throws RequestError if an option is unknown, has no value or
+  // is given twice, or if an argument was not declared.
   void parse(std::string_view text) const;
 
  private:

@@ -158,7 +158,7 @@ RecordOptions record_options(const RunOptions& o) {
 std::vector<Value> values_of(const std::string& file, const Algorithm& a, const Settings& s) {
   const Plan planned = plan(a, s);
   if (planned.inputs().size() < 2 || planned.inputs()[1].count == 0)
-    throw RequestError(tr("{} has no input for values with these settings: leave --values out{}.", a.name,
+    throw RequestError(tr("With these settings, {} takes no values: leave --values out{}.", a.name,
                           a.choice("keys") ? tr(", or give --variant keys=pairs") : ""));
   if (file.empty()) throw RequestError(tr("--values needs the name of a file, but the name is empty."));
   return read_data(file, {.algorithm = "", .type = Scalar::uint32});

@@ -110,8 +110,9 @@ int chosen_step(const std::optional<std::string>& typed, const Recording& record
 // --request: returns an index into the requests of a block's step, or -1 if no number is typed. The typed
 // number counts from 1.
 int chosen_request(const std::optional<std::string>& typed, const Recording& recording, int step, int block);
-// Returns the entry of the view "Hazards" that --finding chooses (see Place::finding), or -1 without the
-// option. step_of_finding() returns the step of the place's finding. Both require that the hazards are known.
+// chosen_finding() returns the entry of the view "Hazards" that --finding chooses (see Place::finding), or -1
+// if --finding is not given. step_of_finding() returns the step of the place's finding. Both functions
+// require that the hazards are known.
 int chosen_finding(const std::optional<std::string>& typed, const Recording& recording);
 int step_of_finding(const Recording& recording, const Place& place);
 // --at-block: returns a block that one of the run's grids has; by default block 0.

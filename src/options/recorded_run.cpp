@@ -46,8 +46,11 @@ AskInput ask_input(const Recording& recording, const RunRequest& run) {
 }
 
 Recording recording_of(const RunOptions& options) {
-  if (const auto name = options.recording()) return make_recording(open_recording(*name));
-  return record(understand(options));
+  const auto name = options.recording();
+  if (!name) return record(understand(options));
+  Recording opened = make_recording(open_recording(*name));
+  opened.is_opened = true;
+  return opened;
 }
 
 }  // namespace upsweep

@@ -109,7 +109,7 @@ void draw_cards_title(Pen& p, const Theme& t, const CardsLayout& l) {
                     : low ? 70
                           : 94)},
       tr("Each card opens a recording at an instructive step. Recordings come from this computer or from an "
-         "NVIDIA H200."),
+         "NVIDIA GPU."),
       t.faint_text, low ? 14.0f : 16.0f);
 }
 

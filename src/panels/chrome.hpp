@@ -28,11 +28,11 @@ struct Panel {
 // Returns the button at a point. Returns null if there is no button.
 const Button* button_at(const Panel& panel, Point p);
 
-// Draws the buttons First, Back, Play, Forward and Last. Below, draws the buttons for phases, warp requests
-// and speed. Highlights the button under the mouse.
+// Draws the buttons First, Back, Play, Forward and Last. Below these buttons, draws the buttons for phases,
+// warp requests and speed. Highlights the button under the mouse.
 Panel transport_panel(const Session& session, const Theme& theme, float width, float height, Point mouse);
-// Draws the number of the step, such as "step 4 of 15", and the name of the step. Below, draws the cursor's
-// block (if the grid has several blocks) or a line about the keys.
+// Draws the number of the step, such as "step 4 of 15", and the name of the step. Below the name, draws the
+// cursor's block (if the grid has several blocks) or a line about the keys.
 //
 // While a run is being recorded, the progress and a cancel button replace the block or the line about the
 // keys. If the new run has another n than the shown run, the text "shown: n = 64" replaces the step's name.

@@ -46,7 +46,7 @@ Panel comparison_panel(const Session& session, const Theme& t, const WindowLayou
     std::size_t side;
   };
   const Word words[] = {
-      {tr("Swap"), "Shift Tab", tr("Swap runs A and B. The top bar changes only run A   Shift Tab"),
+      {tr("Swap"), "Shift Tab", tr("Swap runs A and B. Then the top bar changes the other run   Shift Tab"),
        Action::swap_sides, 0},
       {tr("Close"), "Tab", tr("End the comparison   Tab"), Action::compare, 1}};
   constexpr float room = 120;

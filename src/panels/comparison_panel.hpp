@@ -12,7 +12,7 @@ namespace upsweep {
 ComparedRuns compared_runs(const Session& session);
 
 // Draws the names of both runs with their buttons, and the differences. Uses the coordinates of the window.
-// If the changed run has no recording, a sentence instead of the views says why.
+// If the changed run has no recording, a sentence replaces the views and says why.
 Panel comparison_panel(const Session& session, const Theme& theme, const WindowLayout& layout, float width,
                        float height, Point mouse);
 

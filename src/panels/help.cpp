@@ -213,8 +213,8 @@ void draw_keys(Pen& s, const Theme& t, Box sheet, std::vector<Button>& buttons) 
     }
   }
   const char* const mouse =
-      tr("Mouse: point to see meanings · click to go there · × takes a barrier out · wheel, or F6 and PgDn: "
-         "zoom, scroll · drag: move the tree or a border, change the step");
+      tr("Mouse: point to see meanings · click to go there · × takes a barrier out · wheel (or F6, PgDn): "
+         "zoom the tree, scroll the source · drag: move the tree or a border");
   const float room = sheet.w - 2 * help_margin;
   s.text({sheet.x + help_margin, sheet.y + sheet.h - 24}, mouse, t.faint_text,
          12 * std::min(1.0f, room / text_width(mouse, 12, Face::regular)));

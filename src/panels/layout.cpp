@@ -14,8 +14,9 @@ namespace upsweep {
 namespace {
 
 constexpr float gap = 8, edge = 24;
-// The heights in dp of the two parts at the bottom of the window: the sentences (words), and below the
-// sentences the strip with the buttons and the view "Profile". In a low window, both heights are smaller.
+// The heights in dp of the two parts at the bottom of the window. The upper part contains the sentences
+// (words). The lower part is the strip with the buttons and the view "Profile". In a low window, both heights
+// are smaller.
 constexpr float words_height = 56, strip_height = 112, low_words = 52, low_strip = 100, low_window = 800;
 constexpr float roomy_words = 80;  // the height for the sentences of two runs side by side
 constexpr float narrow_words = 78, narrow_window = 1100, narrow_status = 120;
@@ -61,8 +62,9 @@ struct Bounds {
   float words, strip;  // the heights of the two parts at the bottom of the window
 };
 
-// Returns the height of the top bar and of the lines about the algorithm below. A tiny window has no room for
-// these lines. A lesson hides these lines, because the lines could contain answers.
+// Returns the height of the top bar plus the height of the lines about the algorithm, which are below the top
+// bar. A tiny window has no room for these lines. A lesson hides these lines, because the lines could contain
+// answers.
 float header_height(float height, const Looks& looks) {
   constexpr float tiny_window = 400;
   return top_bar_height + (height < tiny_window || looks.lesson ? 0
@@ -70,9 +72,14 @@ float header_height(float height, const Looks& looks) {
                                                                 : purpose_height);
 }
 
+// Returns true if a message of this height fits over the lines about the algorithm.
+bool covers_header(float height, const Looks& looks, float banner) {
+  return banner <= header_height(height, looks) - top_bar_height;
+}
+
 Bounds bounds_of(float width, float height, const Looks& looks, float banner) {
   Bounds f;
-  f.top = header_height(height, looks) + banner;
+  f.top = header_height(height, looks) + (covers_header(height, looks, banner) ? 0 : banner);
   const bool is_roomy = height >= roomy_height && looks.comparing;
   f.words = asks_below(looks)       ? question_height(height)
             : width < narrow_window ? narrow_words
@@ -163,7 +170,7 @@ void place_right(WindowLayout& w, const Bounds& f, float source, Home large) {
   }
 }
 
-// Places the parts at the bottom: the words, and below the words the buttons, the profile and the status.
+// Places the parts at the bottom. The words are above the buttons, the profile and the status.
 void place_bottom(WindowLayout& w, const Bounds& f, float width, float height) {
   w.bottom = {0, f.bottom, width, height - f.bottom};
   const float strip = std::max(f.bottom, height - f.strip);
@@ -255,6 +262,7 @@ WindowLayout window_layout(float width, float height, const Looks& looks,
   const Home large = w.large_view < 0 ? Home::tree : views()[static_cast<std::size_t>(w.large_view)].home;
   const Bounds f = bounds_of(width, height, looks, banner);
   w.header = header_height(height, looks);
+  w.message = covers_header(height, looks, banner) ? top_bar_height : w.header;
   w[Part::top_bar] = {0, 0, width, top_bar_height};
   if (w.header > top_bar_height) w[Part::purpose] = {0, top_bar_height, width, w.header - top_bar_height};
   const Box left{0, f.top, f.left, f.bottom - f.top};

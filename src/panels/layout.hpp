@@ -28,8 +28,8 @@ struct Splitter {
 };
 
 inline constexpr float top_bar_height = 56;
-// The height of the two lines about the algorithm, which are below the top bar (Part::purpose): in usual
-// windows, and in low windows.
+// Below the top bar, there are two lines about the algorithm (Part::purpose). Their height is
+// `purpose_height` in usual windows, and `low_purpose_height` in low windows.
 inline constexpr float purpose_height = 42, low_purpose_height = 36;
 
 struct WindowLayout {
@@ -47,16 +47,17 @@ struct WindowLayout {
   // The box of the question. The question replaces the view "Words" or, in a lesson, is in the panel of the
   // lesson. Empty if there is no question.
   Box question;
-  Box lesson;        // the box of the lessons at the right; empty if the lessons are hidden
-  float header = 0;  // the height of the parts above the banner and the views
+  Box lesson;         // the box of the lessons at the right; empty if the lessons are hidden
+  float header = 0;   // the height of the top bar and the lines about the algorithm
+  float message = 0;  // the y of the message. A message of one line covers the lines about the algorithm.
   // For presentations: `caption` is the box of the line with the algorithm and its settings. `added` and
   // `changed_added` are the boxes of the views that are shown in addition to the large view.
   Box caption;
   std::array<Box, 2> added{}, changed_added{};
   std::array<int, 2> added_views{-1, -1};
-  // For comparisons: the boxes of the changed run's views, of the bars with the names of both runs, and of
-  // the row that shows the differences between the runs. The changed run's views are as large as the views in
-  // `homes` and `large`.
+  // For comparisons: `changed` and `changed_large` are the boxes of the changed run's views, which are as
+  // large as the views in `homes` and `large`. `names` are the boxes of the bars with the names of both runs.
+  // `differences` is the box of the row that shows the differences between the runs.
   std::array<Box, home_count> changed{};
   Box changed_large;
   std::array<Box, 2> names{};
@@ -76,7 +77,8 @@ struct PreferredHeights {
 PreferredHeights preferred_heights_of(const Recording& recording, const Looks& looks = {}, int step = 0);
 
 // Returns the layout of the window. In a window that is too small, the parts keep their proportions, even if
-// texts become too small to read. `banner` is the height of the message above the views, or 0.
+// texts become too small to read. `banner` is the height of the message, or 0. If the
+// message fits over the lines about the algorithm, it covers these lines, and the views keep their places.
 WindowLayout window_layout(float width, float height, const Looks& looks,
                            const PreferredHeights& preferred_heights, float banner = 0);
 

@@ -68,7 +68,7 @@ std::vector<Note> notes_of(const Session& session) {
       for (std::size_t i = 0; i < std::min<std::size_t>(2, found->findings.size()); ++i)
         answer += " " + capitalised(what_happens(r.trace, found->findings[i])) + tr(".");
     notes.push_back({session.shows_answer() ? tr("What is wrong here (shown)")
-                                            : tr("What is wrong here (hidden; F shows it)"),
+                                            : tr("What is wrong here (hidden: press F)"),
                      answer, false, true});
   } else if (!comment.idea.empty()) {
     notes.push_back({tr("Idea"), tr(comment.idea), false, false});

@@ -80,12 +80,12 @@ std::vector<PaletteEntry> palette(const Session& session, const RecentFiles& rec
   }
   for (const Algorithm& a : algorithms())
     if (is_listed(a)) all.push_back({puzzle_title(a), tr("algorithm"), {}, {.algorithm = a.name}});
-  for (const ComparePreset& p : compare_presets()) {
-    Request both = p.baseline;
+  for (const ComparePreset* p : possible_presets()) {
+    Request both = p->baseline;
     both.timing_large = false;
     both.comparing = true;
-    both.change = to_json(p.change);
-    all.push_back({std::string(tr(p.title)), tr("compare two runs"), {}, both});
+    both.change = to_json(p->change);
+    all.push_back({std::string(tr(p->title)), tr("compare two runs"), {}, both});
   }
   for (const Shipped& each : shipped_recordings())
     if (!each.settings.algorithm.starts_with("bug_"))

@@ -64,6 +64,7 @@ WindowLayout presentation_layout(float width, float height, const Looks& looks, 
                                                            : sentence_height * small;
   const float bottom = height - controls - steps - sentence;
   w.caption = {0, 0, width, caption_height * small};
+  w.message = w.caption.h;
   w.bottom = {0, bottom, width, height - bottom};
   if (looks.asking) w.question = {0, bottom, width, sentence};
   else if (compares) w.differences = {0, bottom, width, sentence};

@@ -9,7 +9,7 @@ namespace upsweep {
 inline constexpr std::size_t most_presented = 3;
 
 // Returns the scale of a presentation in framebuffer pixels per logical pixel: the largest scale with which
-// the window has at least 800 x 450 logical pixels. If the framebuffer is smaller than that, returns 1.
+// the window has at least 800 x 450 logical pixels. Returns 1 if the framebuffer is smaller.
 float presentation_scale(int width, int height);
 
 // Returns the views of a presentation as indices into views(): 1 to 3 different views. If there is a large

@@ -273,7 +273,7 @@ class QuestionPicture {
     if (text.empty() && q_.is_open())
       p_.text(
           {b.x + 10, b.y + b.h / 2},
-          q.form == AnswerForm::value ? tr("type the value") : tr("type numbers, such as 3 or 0-7, or click"),
+          q.form == AnswerForm::value ? tr("type the value") : tr("click, or type numbers, such as 3 or 0-7"),
           t_.faint_text, 13);
     else p_.text({b.x + 10, b.y + b.h / 2}, cut(text, 14, Face::regular, b.w - 20), t_.text, 14);
     return y + height + 4;

@@ -19,8 +19,8 @@ struct TimingHeader {
   bool beside_work = true;  // true if the view "Work and steps" can replace the times
   bool large = false;       // true if the times fill the left side of the window
 };
-// Draws the title, the names of the sources (for example, of files) of the times, the tabs of the charts, and
-// the button that begins or cancels a measurement.
+// Draws the title, the tabs of the charts, and the button that begins or cancels a measurement. Also draws
+// the names of the sources from which the times come, for example files.
 Panel timing_header(const TimingHeader& header, const Theme& theme, float width, Point mouse);
 
 // The two variants, their costs, their times at full size, and a sentence that says if the difference

@@ -1,4 +1,5 @@
-// Draws the buttons that go from step to step and, beside the buttons, the step, the block and the progress.
+// Draws the buttons that go from step to step. Beside these buttons, draws the step, the block and the
+// progress.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -150,8 +151,8 @@ std::string time_left(double seconds) {
   return tr(" · {:.0f} min left", seconds / 60);
 }
 
-// Draws the run that is being recorded, the progress and a cancel button. These parts fill the lower half of
-// the status.
+// Draws a text about the run that is being recorded, the progress, and a cancel button. These parts fill the
+// lower half of the status.
 void show_progress(const RecordingProgress& p, const Theme& theme, Point mouse, Pen& s, Panel& panel) {
   const float width = s.scene.width, lower = s.scene.height < 108 ? 84 : 90;
   constexpr float size = 11, padding = 7, half = 10;
@@ -228,7 +229,7 @@ Panel status_panel(const Session& session, const Theme& theme, float width, floa
   const bool is_other = progress && progress->n > 0 && progress->shown_n != progress->n;
   if (is_other) what = tr("shown: n = {}", grouped(progress->shown_n));
   const Face face = is_other ? Face::bold : Face::regular;
-  // A long text is smaller, so that a narrow panel does not cut its beginning.
+  // A long text has smaller letters, so that a narrow panel does not cut the beginning of the text.
   float size = 12;
   while (size > 9 && text_width(what, size, face) > width) size -= 0.5f;
   right(44, cut(what, size, face, width), is_other ? theme.now : theme.faint_text, size, face);

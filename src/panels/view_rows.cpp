@@ -41,8 +41,8 @@ std::vector<PlacedView> view_rows(std::vector<int> shown, Box area, const Record
   float others = 0;
   for (const auto& row : rows)
     if (needs_width(row.front())) others += wanted_height(row.front(), recording);
-  // The views that are side by side get the height that the wide views do not need, but at least 45 % of the
-  // room.
+  // Narrow views are side by side in the first row. This row gets the height that the wide views do not need,
+  // but at least 45 % of the room.
   const bool is_first = !needs_width(rows.front().front());
   const float first = is_first ? std::max(room - others, 0.45f * room) : 0;
   for (const auto& row : rows)

@@ -20,8 +20,8 @@ struct AskInput {
   const Recording& recording;
   Record record{};
 };
-// Returns a function that keeps its recordings, so that no run is recorded twice. The function returns null
-// if `record` throws an Error.
+// Returns a function that records runs with `record`. The function keeps its recordings, so that no run is
+// recorded twice. The function returns null if `record` throws an Error.
 AskInput::Record each_once(std::function<Recording(const Settings&)> record);
 
 // Describes the questions to make. If a field has no value, the seed decides.
@@ -33,7 +33,8 @@ struct AskOrder {
   std::optional<int> request{};       // the request's number in the block's step, from 1, as for --request
   std::optional<Settings> changed{};  // for the kind "compare": the other run
   std::optional<ComparedCount::Of> of{};
-  int from = 0;  // if above 0 and `step` is empty: questions are about step `from` and the next two steps
+  // If `step` is empty and `from` is above 0, the questions are about step `from` and the next two steps.
+  int from = 0;
   std::uint32_t seed = 1;
   int count = 1;
 };

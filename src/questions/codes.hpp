@@ -6,7 +6,7 @@
 namespace upsweep {
 
 // The codes of the question kind "compare". Code 0 means that both runs have the same count. Each other code
-// says which run needs less, and in which range the ratio of the two counts is: up to 1.5, from 1.5 to 3,
+// says which run needs less, and contains the range of the ratio of the two counts: up to 1.5, from 1.5 to 3,
 // from 3 to 6, or above 6.
 inline constexpr double comparison_borders[] = {1.5, 3, 6};
 inline constexpr int comparison_codes = 9;

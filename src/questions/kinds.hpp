@@ -23,8 +23,8 @@ struct Asking {
 };
 
 // `places` returns the possible subjects of questions of this kind in a step; the step is -1 for a question
-// about the whole run. `question` returns the question about one subject. It returns nullopt if the question
-// would have no correct reply or several correct replies.
+// about the whole run. `question` returns the question about one subject, or nullopt if the question would
+// have no correct reply or several correct replies.
 struct QuestionMaker {
   QuestionKind kind;
   std::vector<About> (*places)(const Asking&, int step, int block);

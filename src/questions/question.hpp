@@ -32,8 +32,8 @@ inline constexpr std::string_view question_kind_names[] = {"value",     "written
                                                            "next_line", "look_back",  "compare",  "barrier"};
 inline constexpr int question_kinds = static_cast<int>(std::size(question_kind_names));
 static_assert(question_kinds == static_cast<int>(QuestionKind::barrier) + 1);
-// Returns whether questions of a kind compare the whole run with another run: with a run that has other
-// options, or with the run without one barrier.
+// Returns whether questions of a kind compare the whole run with another run. The other run has other
+// options, or lacks one barrier.
 inline bool is_about_runs(QuestionKind k) { return k == QuestionKind::compare || k == QuestionKind::barrier; }
 inline std::string_view name(QuestionKind k) { return question_kind_names[static_cast<int>(k)]; }
 
@@ -64,8 +64,8 @@ struct About {
   int request = 0;   // the request's number among the shared requests of the block's step, from 1; 0 for none
   int line = 0;      // a line of the kernel's text
   int tile = -1;     // a tile of a scan with look-back
-  // For `compare`: the run that the question compares with, as an index into the list of runs that differ
-  // from this run in one choice.
+  // For `compare`: the other run. The number is an index into the list of runs that differ from this run in
+  // one choice.
   int run = -1;
   int count = -1;  // for `compare`: the compared count, a ComparedCount::Of
   auto operator<=>(const About&) const = default;
@@ -105,7 +105,7 @@ struct Question {
   std::vector<Misreading> misreadings;  // all different from each other and from the answer
   ComparedCount compared{};             // for QuestionKind::compare
   // The first step that the learner must not see before answering. Views show the run as it was before this
-  // step. A question about the whole run hides nothing, because it is also about another run.
+  // step. A question about the whole run hides no step, because its answer depends on a second run.
   int first_hidden() const { return step < 0 ? INT_MAX : step; }
 };
 

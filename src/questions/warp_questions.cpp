@@ -18,7 +18,7 @@ int warps_of(const Asking& a, int step) {
 
 // --- active
 
-// The lines that a warp executes exactly once in the step.
+// Returns the lines that a warp of the block executes exactly once in the step.
 std::vector<About> lines_of_warps(const Asking& a, int step, int block) {
   std::vector<About> all;
   if (step < 0) return all;

@@ -123,6 +123,17 @@ class DifferencesTable {
   float small_, large_;
 };
 
+// Returns the possible notes beside the name of a run, with the longest note first.
+std::vector<std::string> notes_of(const ComparedRuns& runs, bool is_changed) {
+  const auto step_of = [&](const StepPair& p) { return is_changed ? p.changed : p.baseline; };
+  if (step_of(runs.now()) >= 0) return {is_changed ? tr("changed") : tr("baseline")};
+  const auto before = runs.pairs.first(static_cast<std::size_t>(runs.pair));
+  return {std::ranges::all_of(before, [&](const StepPair& p) { return step_of(p) < 0; })
+              ? tr("no step of this run matches, so the first step is shown")
+              : tr("no step of this run matches, so the previous step is shown"),
+          tr("no matching step")};
+}
+
 }  // namespace
 
 Scene side_name_scene(const ComparedRuns& runs, bool is_changed, const Theme& t, float width, float room) {
@@ -136,14 +147,16 @@ Scene side_name_scene(const ComparedRuns& runs, bool is_changed, const Theme& t,
   p.text({p.margin, y}, is_changed ? "B" : "A", colour, 15, Face::bold);
   const float x = p.margin + 24, end = width - p.margin - room;
   const int step = is_changed ? runs.now().changed : runs.now().baseline;
-  const std::string note = step < 0     ? tr("no step of this run matches, so the previous step is shown")
-                           : is_changed ? tr("changed")
-                                        : tr("baseline");
-  const std::string name = cut(side_name(own, other, runs.hides_answer), 14, Face::bold, end - x);
+  const Face face = step < 0 ? Face::bold : Face::regular;
+  const std::vector<std::string> notes = notes_of(runs, is_changed);
+  const auto width_of = [&](const std::string& note) { return 12 + text_width(note, 12, face); };
+  // If this run has no matching step, a note beside the name says so. The name leaves room for this note.
+  const float reserved = step < 0 ? width_of(notes.back()) : 0;
+  const std::string name = cut(side_name(own, other, runs.hides_answer), 14, Face::bold, end - x - reserved);
   p.text({x, y}, name, t.text, 14, Face::bold);
-  const float after = x + text_width(name, 14, Face::bold) + 12;
-  if (after + text_width(note, 12, Face::regular) <= end)
-    p.text({after, y}, note, step < 0 ? colour : t.faint_text, 12, step < 0 ? Face::bold : Face::regular);
+  const float after = x + text_width(name, 14, Face::bold);
+  const auto note = std::ranges::find_if(notes, [&](const auto& n) { return after + width_of(n) <= end; });
+  if (note != notes.end()) p.text({after + 12, y}, *note, step < 0 ? colour : t.faint_text, 12, face);
   return std::move(p.scene);
 }
 

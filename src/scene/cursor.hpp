@@ -8,7 +8,7 @@
 
 namespace upsweep {
 
-// The pictures that the view "Image" can compute from sums of boxes of pixels.
+// The kinds of pictures that the view "Image" can compute with the summed-area table.
 enum class Made { box_means, depth_of_field, errors };
 inline constexpr std::string_view made_names[] = {"box_means", "depth_of_field", "errors"};
 

@@ -90,7 +90,7 @@ struct ElementId {
   AccessId by{};
   bool operator==(const ElementId&) const = default;
 };
-// The name of another view in a title bar.
+// A name in a title bar: the name of another view.
 struct ViewId {
   int view = -1;  // index into views()
   bool operator==(const ViewId&) const = default;

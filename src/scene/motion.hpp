@@ -11,7 +11,7 @@ namespace upsweep {
 // the time `end`. Both times are fractions of the motion's duration, from 0 to 1.
 struct MovingShape {
   std::variant<RectShape, TextShape> shape;  // the shape at the end of its movement
-  Point by{};                                // the shape's offset at the time `begin`, in dp
+  Point by{};                                // the offset from the end position at the time `begin`, in dp
   float begin = 0, end = 1;                  // the shape is visible from `begin` until `end`
 };
 // The shapes of a motion. Later shapes are painted over earlier shapes. If there are no shapes, the picture

@@ -15,7 +15,7 @@ Colour mix(Colour a, Colour b, float share);
 Colour faded(Colour c, float opacity);
 
 // Returns `text` if it fits into `room` dp. Otherwise, returns the beginning of `text` and "…". Returns an
-// empty text if "…" would leave less than `size` dp for the beginning.
+// empty text if less than `size` dp remain for the beginning.
 std::string cut(std::string_view text, float size, Face face, float room);
 // Returns the first of the texts `ways` that fits into `room` dp. Returns the last text if no text fits.
 std::string first_fitting(std::initializer_list<std::string> ways, float size, Face face, float room);
@@ -54,8 +54,8 @@ struct Title {
   std::string_view name;
   float tab_width = 0;             // the least width in dp that is reserved for the name
   std::span<const Tab> tabs = {};  // the tabs that stand in one line with the name
-  // The number of tabs at the left of the name. After a click on a tab, the tab's text becomes the name. The
-  // tabs at the left of this name stay there, so that the clicked name is still under the mouse.
+  // The number of tabs at the left of the name. After a click on a tab, the tab's text becomes the name, in
+  // the same place. So the clicked name is still under the mouse.
   std::size_t tabs_before = 0;
   // A description of the picture, in parts joined by " · ". If there is not enough room, the last parts are
   // left out first. The first part is never left out, but the end of its text may be cut.

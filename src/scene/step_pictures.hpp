@@ -22,9 +22,9 @@ struct StepPictures {
   std::vector<StepPair> pairs;               // the pairs of steps of a comparison
   // The reader's place. Only the picture of the cursor's step shows the cursor's request.
   //
-  // Each other picture looks like the window after the reader has gone to that step: no request is chosen. If
-  // the step's grid has too few blocks to contain the cursor's block, the picture shows the grid's last
-  // block.
+  // The picture of another step looks like the window after the reader has gone to that other step. So no
+  // request is chosen. If the other step's grid has too few blocks to contain the cursor's block, the picture
+  // shows the grid's last block.
   Cursor cursor;
   int cursor_step = -1;  // the index of the cursor's step; in a comparison, the index of the pair
   std::shared_ptr<const LineCounters> measured;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "base/language.hpp"
+#include "machine/machine.hpp"
 
 namespace upsweep {
 
@@ -38,15 +39,19 @@ std::span<const ComparePreset> compare_presets() {
        {.algorithm = "reduce_sequential", .n = 512},
        {.algorithm = "reduce_unrolled_warp"}},
       {tr_noop("Shared memory, shuffles"),
-       tr_noop("A shuffle moves a value from lane to lane without shared memory and without a barrier."),
+       tr_noop(
+           "A shuffle moves a value from lane to lane without shared memory and without a barrier. But the "
+           "scan with shuffles takes more operations: it scans the elements, and then the sums of the "
+           "warps."),
        {.algorithm = "scan_hillis_steele", .n = 32},
        {.algorithm = "scan_warp_shuffle"}},
       {tr_noop("Three launches, look-back"),
        tr_noop(
            "The three launches together read every element twice. Look-back needs one launch and reads every "
-           "element once."),
-       {.algorithm = "scan_reduce_then_scan", .n = 1024},
-       {.algorithm = "scan_decoupled_lookback"}},
+           "element once. Each thread of look-back scans 15 elements: with fewer elements per thread, the "
+           "blocks exchange more sums, and the traffic and the time grow."),
+       {.algorithm = "scan_reduce_then_scan", .n = 1024, .block = 32},
+       {.algorithm = "scan_decoupled_lookback", .block = 32, .choices = {{"items", "15"}}}},
       {tr_noop("This GPU, the emulator"),
        tr_noop("The emulator runs the same kernel and records the same events. Only the order of blocks and "
                "warps "
@@ -55,6 +60,13 @@ std::span<const ComparePreset> compare_presets() {
        {.machine = MachineChoice::emulated}},
   };
   return all;
+}
+
+std::vector<const ComparePreset*> possible_presets() {
+  std::vector<const ComparePreset*> possible;
+  for (const ComparePreset& p : compare_presets())
+    if (p.baseline.machine != MachineChoice::gpu || has_gpu()) possible.push_back(&p);
+  return possible;
 }
 
 }  // namespace upsweep

@@ -2,6 +2,7 @@
 #pragma once
 #include <span>
 #include <string>
+#include <vector>
 
 #include "study/request.hpp"
 
@@ -13,5 +14,7 @@ struct ComparePreset {
 };
 
 std::span<const ComparePreset> compare_presets();
+// Returns the presets that this computer can run. A preset that needs a GPU is left out if there is no GPU.
+std::vector<const ComparePreset*> possible_presets();
 
 }  // namespace upsweep

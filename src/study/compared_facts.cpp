@@ -59,8 +59,8 @@ void ComparedFacts::follow(const std::shared_ptr<const Recording>& shown,
 // Begins to find the cost of the compared variant. Does not begin if the variant's run would take too long or
 // need too much memory.
 void ComparedFacts::find_compared() {
-  // A run with a larger cost() would delay the user's next request, because that request needs the same
-  // cores.
+  // most_cost is the largest cost() of the run. A more expensive run would delay the user's next request,
+  // because that request needs the same cores.
   // most_share is the largest share of the free memory that the run may take.
   constexpr double most_cost = 1 << 20, most_share = 0.25;
   worker_->cancel();

@@ -23,7 +23,7 @@ std::vector<Value> elements_of(const Picture& picture, const Settings& s, const 
     throw RequestError(tr("A pixel is one number, but an affine map needs two: choose another operator."));
   const Picture wanted = with_channels(picture, channels(s));
   std::vector<Value> elements(wanted.values.size());
-  constexpr std::size_t often = 1 << 16;  // elements between two checks for cancellation
+  constexpr std::size_t often = 1 << 16;  // the number of elements between two checks for cancellation
   for (std::size_t i = 0; i < elements.size(); ++i) {
     if (job && i % often == 0) job->check();
     set_scalar(elements[i], s.type, 0, wanted.values[i]);

@@ -6,8 +6,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the kind of an intention (the changes of one action of the user) that changes these fields. Returns
-// an empty text if the intention must not be joined with the intentions before and after it.
+// An intention contains the changes of one user action. Returns the kind of an intention that changes these
+// fields. Returns an empty text if this intention must not be joined with any other intention.
 std::string kind_of(const std::vector<std::string>& changed) {
   static const std::pair<const char*, std::vector<std::string>> kinds[] = {
       {"zoom", {"first_element", "element_count"}},

@@ -53,7 +53,8 @@ std::shared_ptr<const LensFrame> LensDrawing::frame(const Scene& scene, const Le
 }
 
 // Begins the wanted order if the thread has not begun this order before. A running order is never cancelled.
-// Otherwise, no frame would be completed while a person drags the focus, because new orders come so fast.
+// While a person drags the focus, new orders come very fast. If new orders cancelled running orders, no frame
+// would be completed.
 void LensDrawing::begin(Thread& thread, std::int64_t& last, Worker<Order, Drawn>::Work work) {
   if (last == wanted_.number || (thread && thread->busy())) return;
   if (!thread) thread = std::make_unique<Worker<Order, Drawn>>(std::move(work), wake_);

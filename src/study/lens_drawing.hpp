@@ -46,7 +46,7 @@ class LensDrawing {
   struct Drawn {
     Order order;
     std::shared_ptr<const LensFrame> frame;  // null if the GPU failed
-    std::string failure;                     // why the GPU failed, as a sentence; empty if there is no GPU
+    std::string failure;                     // says why the GPU failed; empty if the GPU had no error
   };
   using Thread = std::unique_ptr<Worker<Order, Drawn>>;  // null until the thread is needed
 

@@ -25,8 +25,8 @@ class LineCounting {
   // `wake` is called from another thread when tick() can pick up a result.
   LineCounting(Count count, std::function<void()> wake) : count_(std::move(count)), wake_(std::move(wake)) {}
 
-  // Begins to count for the run of a recording. If `why` is not empty, counts nothing and shows `why` as the
-  // reason.
+  // Begins to repeat the run of a recording, and to count. If `why` is not empty, counts nothing, and shows
+  // `why` as the reason.
   void follow(const std::shared_ptr<const Recording>& recording, const std::string& why);
   // Picks up new counts from the other thread. Returns true if there were new counts.
   bool tick();

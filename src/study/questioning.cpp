@@ -281,8 +281,8 @@ Value value_of_reply(const std::string& typed, const Settings& settings) {
   return values.front();
 }
 
-// Chooses the author's remark about the judged reply. If no remark explains a wrong answer, shows the next
-// hint.
+// Chooses the author's remark about the judged reply. If no remark and no misconception explains a wrong
+// answer, shows the next hint.
 void Questioning::choose_remark() {
   remark_.clear();
   if (judgement_->right) return;
@@ -311,7 +311,8 @@ void Questioning::commit() {
       return set_notice(tr("\"{}\" is not a possible answer: choose one of the shown answers.", typed_));
     if (!is_possible)
       return set_notice(
-          tr("\"{}\" is not a possible answer: type numbers of shown places, such as 3 or 0-7.", typed_));
+          tr("\"{}\" is not a possible answer: type numbers of places in the picture, such as 3 or 0-7.",
+             typed_));
   }
   judgement_ = judge(*question_, reply_, s.type);
   choose_remark();

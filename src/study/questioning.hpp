@@ -41,8 +41,8 @@ inline int tries_with(std::size_t hints) { return std::max(2, static_cast<int>(h
 // line use the higher limit, because people wait for these questions.
 inline constexpr double most_cost_at_once = 1 << 16, most_cost_of_several_runs = 1 << 19;
 bool is_recorded_quickly(const Settings& settings, double most_cost);
-// Throws RequestError if questions of this kind need other runs, and recording a run with these settings
-// takes too long.
+// Some kinds of questions need more runs than the shown run. For these kinds, throws RequestError if it takes
+// too long to record a run with these settings.
 void expect_quick_runs(QuestionKind kind, const Settings& settings);
 
 // A function that makes a chosen question about a run. The function is called in another thread, and throws
@@ -100,14 +100,14 @@ class Questioning {
   const std::string& typed() const { return typed_; }
   bool has_reply() const { return !reply_.numbers.empty() || !typed_.empty() || place_is_none_; }
   void mark(std::int64_t number);
-  void mark_none();  // the reply is an empty set of places, such as "no warp"
+  void mark_none();  // makes the reply an empty set of places, such as "no warp", or takes this back
   bool says_none() const { return place_is_none_; }
   void type(char character);  // adds a digit, or another character that a number can have
   void erase();               // removes the last character
   // Judges the reply. If the reply cannot be judged, notice() says why.
   void commit();
-  // Why the last reply was not judged; empty if the reply was judged, and after the learner changes the
-  // reply.
+  // Says why the last reply was not judged. Empty if the reply was judged. A change of the reply also makes
+  // this text empty.
   const std::string& notice() const { return notice_; }
   void set_notice(std::string text) { notice_ = std::move(text); }
   void show_answer();
@@ -127,7 +127,7 @@ class Questioning {
     std::shared_ptr<const Recording> whole;
     AskOrder order;
     OfKinds asked;
-    Pose pose{};  // if not empty, makes the question
+    Pose pose{};  // the function that makes a chosen question; empty if no question is chosen
   };
   struct Result {
     std::optional<Question> question;

@@ -41,7 +41,9 @@ class Recordist {
     try {
       Trace trace = order.file.empty() ? run(order, job, result.notice) : open_recording(order.file);
       job.begin_part(recorded, 1);
-      result.recording = std::make_shared<const Recording>(make_recording(std::move(trace), &job));
+      Recording made = make_recording(std::move(trace), &job);
+      made.is_opened = !order.file.empty();
+      result.recording = std::make_shared<const Recording>(std::move(made));
       result.recording->prepare(&job, false);
       // The hazards of a small recording are found before the recording is shown. So the view "Hazards" need
       // not wait.

@@ -22,11 +22,11 @@ struct RecordingOrder {
   RecordOptions options{};  // must contain no job, because the recorder adds its own job
   // The recording whose first settings.n numbers are the data; null if the data have another source.
   std::shared_ptr<const Recording> numbers{};
-  // The name of a file, or of a recording that comes with the program. The recorder then reads this recording
-  // instead of running a kernel. Empty to run a kernel.
+  // The name of a file, or of a recording that comes with the program. If the name is not empty, the recorder
+  // reads this recording instead of running a kernel.
   std::string file{};
-  // A function that completes and checks the settings after the data are read. Needed if the data decide n,
-  // because n is not known before. The function throws RequestError if the settings are impossible.
+  // If the data decide n, n is unknown until the data are read. In this case, this function completes and
+  // checks the settings after the reading. The function throws RequestError if the settings are impossible.
   std::function<void(Settings&)> complete{};
 };
 

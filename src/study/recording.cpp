@@ -193,6 +193,7 @@ Recording make_recording(Trace trace, Job* job) { return analysed(std::move(trac
 Recording recording_before(const Recording& whole, int first_hidden, Job* job) {
   Recording r = analysed(before_step(whole.trace, first_hidden), false, job);
   r.is_part = true;
+  r.is_opened = whole.is_opened;
   const int grid = grid_index(whole.trace, first_hidden);
   const std::vector<int> blocks = focus_of(whole.trace, grid);
   if (blocks.empty()) return r;

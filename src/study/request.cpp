@@ -99,12 +99,12 @@ void read(const std::string& field, const Json& json, MachineChoice& to) {
 }
 
 void read(const std::string& field, const Json& json, DataSource& to) {
-  if (!json.is_object()) refuse(field, tr("an object with \"kind\", and \"seed\" or \"text\""));
+  if (!json.is_object()) refuse(field, tr("an object with \"kind\", and with \"seed\" or \"text\""));
   for (const auto& [key, value] : json.items()) {
     if (key == "kind") read_name("kind", value, data_names, to.kind);
     else if (key == "seed") read("seed", value, to.seed);
     else if (key == "text") read("text", value, to.text);
-    else refuse(field, tr("an object with \"kind\", and \"seed\" or \"text\""));
+    else refuse(field, tr("an object with \"kind\", and with \"seed\" or \"text\""));
   }
 }
 

@@ -60,8 +60,8 @@ struct Request {
   Maybe<int> timing{};  // the measured times beside the views: 1 shown, 0 hidden, -1 shown if there is room
   Maybe<std::string> chart{};                            // one of timing_chart_names
   Maybe<std::map<std::string, std::string>> compared{};  // the choices of the compared variant
-  // `comparing` is true if two runs are shown side by side. `change` is the JSON of a request: its fields are
-  // the differences between the changed run and the baseline. `change` is empty if there is no difference.
+  // `comparing` is true if two runs are shown side by side. `change` is a request as JSON. This request has
+  // the fields in which the changed run differs from the baseline. `change` is empty if no field differs.
   Maybe<bool> comparing{};
   Maybe<std::string> change{};
   Maybe<bool> asking{};  // whether the window asks questions about the run

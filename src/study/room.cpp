@@ -106,8 +106,8 @@ double recording_bytes(const Settings& s) {
   for (const GlobalBuffer& b : planned.buffers)
     bytes += 2. * static_cast<double>(b.count) *
              (cell_bytes(b.cells, element_bytes(s)) + (b.cells == Cells::words ? 0 : depth_bytes));
-  // Bytes for each number of the picture: the view "Image" keeps the picture and its table as numbers, the
-  // table's errors, and drawings of all three.
+  // The number of bytes that the view "Image" needs for each number of a picture. The view keeps the picture,
+  // the table and the table's errors as numbers, and also keeps a drawing of each of the three.
   constexpr double shown = 48;
   if (!a.results.empty() && result_of(a, s) == Result::summed_area_table) bytes += shown * input_size(s);
   double threads = 0;
@@ -116,8 +116,8 @@ double recording_bytes(const Settings& s) {
     // The measured bytes of a block that is not recorded in full. A block that waits for other blocks takes
     // more bytes.
     constexpr double block = 600, waiting_block = 12e3;
-    // The share of the run's work that is recorded in full in this launch. Assumes that the work is
-    // proportional to the number of threads.
+    // The work of this launch's blocks that are recorded in full, as a share of the run's work. Assumes that
+    // the work is proportional to the number of threads.
     const double share = 1. * std::min<double>(l.blocks, RecordOptions{}.blocks) * l.threads / threads;
     bytes += l.blocks * (a.waits_for_blocks() ? waiting_block : block) +
              share * (3 * applications(a, s) + 2. * s.n) * access;

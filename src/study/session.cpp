@@ -95,7 +95,7 @@ void Session::record_first(const Start& start) {
     if (!recorder_.wait(start.patience)) {
       if (auto smaller = stand_in(order)) {
         show(smaller->recording, true);
-        shown_.settings = smaller->order.settings;  // if the recording is cancelled, this run stays shown
+        shown_.settings = smaller->order.settings;  // after a cancellation, the smaller run stays shown
         banner_ = {Banner::Severity::error, error};
         return;
       }

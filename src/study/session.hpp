@@ -32,7 +32,7 @@ namespace upsweep {
 class Session {
  public:
   struct Start {
-    std::shared_ptr<const Recording> opened;  // if not null, it is shown instead of a new run
+    std::shared_ptr<const Recording> opened;  // the recording to show instead of a new run, or null
     std::string opened_from;                  // the file of `opened`
     std::shared_ptr<const Recording> made;    // a recording of a run with the settings, if it exists already
     Settings settings;
@@ -46,7 +46,7 @@ class Session {
     LineCounting::Count count = count_here;
     LensDrawing::Opener open_lens = open_gpu_lens;
     TimingModel::Start timing;  // its `wake` is ignored; the `wake` above is used instead
-    double patience = 0.06;     // seconds to wait for the first recording; then a smaller recording is shown
+    double patience = 0.06;     // seconds to wait for the first recording before a smaller recording is shown
     double moment = 0.01;       // seconds that a function may wait for each later recording
     std::function<std::int64_t()> free_memory = upsweep::free_memory;
   };
@@ -76,7 +76,7 @@ class Session {
   const DataSource& data() const { return wanted_.data; }
   MachineChoice machine() const { return wanted_.machine; }
   bool recording_under_way() const { return pending_.has_value(); }
-  // Returns the progress of a running recording. Returns nullopt before `stands_in_after` seconds.
+  // Returns the progress of the running recording. Returns nullopt in the first `stands_in_after` seconds.
   std::optional<RecordingProgress> progress() const;
   // Cancels the running recording and restores the state before it. Returns false if no recording is running.
   bool cancel();
@@ -114,8 +114,7 @@ class Session {
   std::int64_t time() const;  // returns the shown time
   // Returns the part of the run's time that one second of playback shows, in ns or in events.
   double time_rate() const;
-  // Moves playback on by this many seconds, and picks up results of other threads. Returns whether anything
-  // changed.
+  // Plays for this many seconds, and picks up results of other threads. Returns whether anything changed.
   bool tick(double seconds);
   // Waits for the other threads, at most this many seconds for each of them, and picks up their results.
   void settle(double seconds);
@@ -187,7 +186,7 @@ class Session {
   // Shows an instructive case of the shown times. In case 0 a change saves time; in case 1 the change saves
   // no time, because the kernel waits for global memory. next_case() shows case 0 first, and then case 1.
   void show_case(int which);
-  void next_case(bool large = false);  // `large`: the times fill the left side
+  void next_case(bool large = false);  // if `large`, the times fill the left side
   int shown_case() const;              // 0 or 1; -1 if no case is shown
   void dismiss_banner() { banner_ = {}; }
   void complain(std::string sentence) { banner_ = {Banner::Severity::error, std::move(sentence)}; }
@@ -337,7 +336,7 @@ class Session {
   void teach_algorithm(WantedRun& next, const std::string& name, int block) const;
   Answer ask_for_choices(Settings s, const Settings& choices, bool with_conflicts = false);
   int block_in(const Trace& trace, int step) const;  // the wanted block, or the last block of a smaller grid
-  // Returns the line of the barrier that toggle_barrier() means by line 0, or 0 if there is no barrier.
+  // Returns the line of the barrier that toggle_barrier(0) changes, or 0 if there is no barrier.
   int barrier_at_hand() const;
 
   const double moment_;
@@ -345,7 +344,7 @@ class Session {
   const std::function<void()> wake_;
   const Recorder::Opener open_;
   // `wanted_` is the run that the user wants now. `shown_` is the run that the user wanted when a recording
-  // was last shown. The smaller recordings do not count.
+  // was last shown. A smaller recording that is shown meanwhile does not change `shown_`.
   WantedRun wanted_, shown_;
   std::shared_ptr<const Recording> recording_;
   std::optional<Pending> pending_;
@@ -360,8 +359,8 @@ class Session {
   std::string opened_from_;          // the name with which `opened_` was opened
   History history_;
   int intentions_ = 0;  // how many nested intentions have begun and not ended
-  // The history and the state before an undo or redo whose recording is still running. If several undos and
-  // redos wait, `from` is the state before the first undo or redo.
+  // While the recording for an undo or redo is running, contains the history and the state before the undo or
+  // redo. If the user undoes or redoes again meanwhile, both members stay unchanged.
   struct Journey {
     History history;
     PastState from;
@@ -372,8 +371,9 @@ class Session {
   bool travel(History::Direction direction);
   // The comparison. `change_` is empty until the first comparison. The cursor stays at a step of the
   // baseline. If the shown pair has only a step of the changed run, `beside_` counts the pairs from the
-  // cursor's pair to the shown pair. Otherwise `beside_` is 0.
-  Request change_;
+  // cursor's pair to the shown pair. Otherwise `beside_` is 0. If a recording fails or is cancelled, the
+  // request `shown_comparison_` shows or hides the comparison, as before the recording.
+  Request change_, shown_comparison_;
   std::optional<RecordingOrder> changed_order_;  // the last order of a changed run
   std::shared_ptr<const Recording> changed_;
   std::string changed_failure_;

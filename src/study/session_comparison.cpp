@@ -156,9 +156,12 @@ Answer Session::swap_sides() {
   } catch (const std::exception& e) { return refuse(in_words(e)); }
 }
 
-// Begins to record the changed run, unless the last order of a changed run was for the same run. If no
-// comparison is shown, forgets the changed run.
+// Begins to record the changed run, unless this run was already ordered last time. If no comparison is shown,
+// forgets the changed run.
 void Session::follow_changed() {
+  if (!pending_)
+    shown_comparison_ = {.comparing = looks.comparing,
+                         .change = fields_of(change_).empty() ? "" : to_json(change_)};
   if (!looks.comparing) {
     if (changed_recorder_) changed_recorder_->cancel();
     changed_order_.reset();

@@ -155,7 +155,8 @@ std::int64_t Session::time() const {
 }
 
 double Session::time_rate() const {
-  constexpr double usual_speed = 2, whole_run = 20;  // steps per second; seconds per run at this speed
+  // At `usual_speed` (in steps per second), the whole run plays in at most `whole_run` seconds.
+  constexpr double usual_speed = 2, whole_run = 20;
   const TimeLine& line = recording().time_line();
   const double span = static_cast<double>(std::max<std::uint64_t>(1, line.end));
   if (!line.is_clocked) return span / whole_run * speed_ / usual_speed;

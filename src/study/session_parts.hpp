@@ -38,7 +38,7 @@ struct Looks {
   }();
   // The positions of the splitters, as fractions. layout.hpp keeps every part large enough to be legible.
   float column = 0.6625f;     // the left column's width
-  float rows[4] = {};         // heights of the left column's views; all zero to fit their content
+  float rows[4] = {};         // the heights of the left column's views; if all are 0, each fits its content
   float source = 0;           // the source view's height in the right column; 0 to fit the window
   bool timing_large = false;  // the measured times fill the left side
   int timing = -1;  // the measured times at the lower right: 1 shown, 0 hidden, -1 shown if there is room
@@ -95,7 +95,8 @@ enum class Answer {
   shown
 };
 
-// The progress of a recording. Shown if the recording takes longer than 0.2 s (Session::stands_in_after).
+// The progress of a recording. The window shows the progress if the recording takes longer than 0.2 s
+// (Session::stands_in_after).
 struct RecordingProgress {
   double share = 0;         // 0 to 1; it never decreases
   double seconds_left = 0;  // an estimate; 0 if it is not known yet

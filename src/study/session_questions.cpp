@@ -44,8 +44,8 @@ void Session::pose(Pose pose) {
   questioning_.pose(recording_, std::move(pose));
 }
 
-// Goes to the step before the question's step, and shows the view in which the learner can answer. After the
-// answer is shown, goes to the question's step.
+// Goes to the step before the question's step. If the answer is already shown, goes to the question's step
+// instead. Shows the view in which the learner answers the question and sees the answer.
 void Session::go_to_question() {
   const Question& q = questioning_.question();
   const bool is_shown = questioning_.stage() == Questioning::Stage::shown;

@@ -68,7 +68,7 @@ Answer Session::begin(RecordingOrder order, WantedRun next) {
   arriving_.reset();
   journey_.reset();
   if (wanted_.opened && order.file.empty())
-    tell(tr("This is a new run on this computer. The list of machines still contains {}.", opened_.name));
+    tell(tr("This is a new run on this computer. To return to {}, open the list of machines.", opened_.name));
   if (left_ && is_run_of(left_->wanted, order)) {
     recorder_.cancel();
     if (stand_in_) stand_in_->cancel();
@@ -132,6 +132,7 @@ Answer Session::finish(RecordingResult result) {
 // Restores the state before a recording that failed or was cancelled. If an undo or redo began the recording,
 // reverses the undo or redo, too.
 void Session::put_back() {
+  const Unremembered restoring_is_no_intention(*this);
   arriving_.reset();
   wanted_ = shown_;
   if (before_) {
@@ -140,6 +141,7 @@ void Session::put_back() {
     before_.reset();
     look_for_hazards();
   }
+  apply(shown_comparison_);
   follow_answer();
   if (auto journey = std::exchange(journey_, {})) {
     history_ = std::move(journey->history);

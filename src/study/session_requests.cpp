@@ -179,6 +179,8 @@ Answer Session::apply(const Request& r) {
   const Intention one(*this);
   if (std::string why = why_not(r); !why.empty()) return refuse(std::move(why));
   Answer answer = Answer::shown;
+  // The error of an earlier comparison does not belong to a new comparison.
+  if (r.comparing) dismiss_banner();
   // Sets the comparison before the run, so that the changed run is recorded only once.
   const Request change = change_;
   const bool comparing = looks.comparing;
@@ -249,7 +251,9 @@ void Session::toggle_answer() {
   if (algorithm().is_broken() || has_answer(*recording_) || (compares() && has_answer(*changed_)))
     apply({.answer = !wanted_.answer});
   else
-    refuse(tr("Only kernels that are broken on purpose have an answer: press A to choose a broken kernel."));
+    refuse(
+        tr("F shows the answer only for kernels that are broken on purpose: press A to choose a broken "
+           "kernel."));
 }
 
 void Session::look(const Request& r) {

@@ -56,7 +56,8 @@ std::string too_large(const Algorithm& a, std::int64_t n) {
 // - If an algorithm can have many blocks, and the user has not chosen a block size (`is_chosen` is false),
 //   the block size depends on n. For small n, a block has one warp, so that a reader can look at every block.
 //   For larger n, a block has the default size.
-// - Otherwise, the block size stays. A near size replaces a block size that is impossible.
+// - Otherwise, the block size stays if it is possible. If it is impossible, the block gets a near possible
+//   size.
 void fit_block(Settings& s, bool is_asked_for, bool is_chosen, bool was_smallest) {
   constexpr int one_warp = 32;
   const Algorithm& a = algorithm(s.algorithm);
@@ -79,8 +80,8 @@ void give_operator(const Request& r, Settings& s) {
   s.identity = s.op == Operator::own ? r.identity.value_or(s.identity) : "";
 }
 
-// If the data is a preset that does not fit the new settings, uses data from the seed instead, unless the
-// request chooses the data. If the user has not chosen n, a preset may set n.
+// If the data is a preset that does not fit the new settings, replaces the preset by data from the seed. But
+// a preset that the request chooses is not replaced. A preset may set n if the user has not chosen n.
 void fit_preset(WantedRun& next, const Request& r, bool is_new) {
   if (next.data.kind != DataSource::Kind::preset) return;
   const Preset& p = preset(next.data.text);

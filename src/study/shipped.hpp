@@ -13,7 +13,7 @@ struct Shipped {
   std::string name;  // without the extension: scan_decoupled_lookback
   Settings settings;
   std::string title;         // the algorithm's title
-  std::string device, date;  // such as "NVIDIA H200"; a date in the form of ISO 8601
+  std::string device, date;  // the device, such as "NVIDIA H200"; the date in the form of ISO 8601
   std::size_t bytes = 0;     // the size of the file
 };
 // Returns the recordings that come with the program, sorted by name.

@@ -18,9 +18,9 @@ int most_blocks(const Algorithm& a, const Settings& s) {
   return blocks;
 }
 
-// Returns a good n for an algorithm that may have several blocks: s.n, doubled until there are enough blocks.
-// If no n up to a limit has enough blocks, returns the smallest n with the most blocks. If one block
-// processes all tiles, returns at least as many elements as two tiles have.
+// Doubles s.n until the algorithm has enough blocks, and returns this n. If no n up to a limit has enough
+// blocks, chooses the n with the largest number of blocks. If several n have this number of blocks, chooses
+// the smallest of them. If one block processes all tiles, n is at least the number of elements in two tiles.
 int n_with_blocks(const Algorithm& a, const Settings& s) {
   constexpr int few_blocks = 3, blocks_for_looking_back = 16;
   const bool looks_back = a.waits_for_blocks() && !a.uses_grid;
@@ -34,8 +34,8 @@ int n_with_blocks(const Algorithm& a, const Settings& s) {
   return blocks == 1 && a.power_of_two_threads ? std::max(n, two_tiles) : n;
 }
 
-// Returns whether a picture of this scan can show 64 values legibly. This is true if the scan runs in one
-// block and has two elements per thread and fewer than 2 n operations.
+// Returns whether a picture of this scan can show 64 values legibly. Such a scan runs in one block, and has
+// two elements per thread and fewer than 2 n operations.
 bool is_sparse_scan(const Algorithm& a, Settings s) {
   s.n = 64;
   if (!fits_one_block(a) || a.family != "scan" || a.elements_per_thread->text() != "2") return false;

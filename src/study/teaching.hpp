@@ -39,9 +39,9 @@ struct Example {
   std::optional<Scalar> type{};
   std::string_view preset{}, predicate{};
 };
-// Returns the example of an algorithm, or null. Only algorithms that `upsweep list` shows have an example.
-// The other algorithms of a ladder (see catalogue/ladder.hpp) show their improvements only with more
-// elements.
+// Returns the example of an algorithm. Returns null if the algorithm has no example, or if `upsweep list`
+// does not show the algorithm. The list leaves out most algorithms of a ladder (see catalogue/ladder.hpp),
+// which show their improvements only with more elements.
 const Example* example_of(const Algorithm& a);
 
 }  // namespace upsweep

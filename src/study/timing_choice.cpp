@@ -58,9 +58,9 @@ std::vector<int> rows_that_ran(const Timings& all, const Settings& s) {
   return rows;
 }
 
-// Returns whether the row `t` may be shown if the choices of `s` were never measured. The request for such a
-// row named the choices of `s`, except the choices that the algorithm's tunings (the recommended settings for
-// each size) set.
+// Returns whether the row `t` may be shown if the choices of `s` were never measured. An algorithm's tunings
+// set some choices to the recommended options for each size. The request for the row must have named all
+// choices of `s` except these choices.
 bool stands_in_for(const Timing& t, const Settings& s) {
   const Algorithm* a = find_algorithm(s.algorithm);
   if (!a || t.contender != Contender::kernel || t.name != s.algorithm || !is_same_kind(t, s)) return false;
@@ -287,7 +287,7 @@ Selection rows_for_bars(const Timings& all, const Chosen& c, int n, int most) {
     return all.rows[static_cast<std::size_t>(a)].bytes_per_second() >
            all.rows[static_cast<std::size_t>(b)].bytes_per_second();
   });
-  std::set<Who> shown;  // so that rows that differ only in their names are shown once
+  std::set<Who> shown;  // the contenders of the chosen rows; each contender gets only one row
   for (const int row : rows) shown.insert(who(as_run(all.rows[static_cast<std::size_t>(row)])));
   for (const int row : others)
     if (static_cast<int>(rows.size()) < most &&

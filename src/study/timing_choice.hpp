@@ -54,9 +54,9 @@ Selection rows_for_sweep(const Timings& all, const Chosen& chosen);
 // Returns the rows of rows_for_sweep() at one size. Adds rows of the fastest other kernels of the same
 // family, until there are `most` rows.
 Selection rows_for_bars(const Timings& all, const Chosen& chosen, int n, int most);
-// Returns the largest size of the rows of the chosen kernel, or of the rows that replace them (see
-// rows_for_sweep()). If there are no such rows, finds the sizes with the most peers, and returns the largest
-// of these sizes. Returns 0 if there are no peers.
+// Returns the largest size at which the chosen kernel has a row. A row that replaces the kernel's rows also
+// counts (see rows_for_sweep()). If there are no such rows, finds the sizes with the most peers, and returns
+// the largest of these sizes. Returns 0 if there are no peers.
 int full_size(const Timings& all, const Chosen& chosen);
 
 // Returns a copy of the row. The variant's name in the copy contains all choices of the run, including

@@ -15,10 +15,11 @@ bool is_akin(const Result* x, const Result* y);
 // Returns whether a row has the type and the operator of the settings.
 bool is_same_kind(const Timing& t, const Settings& s);
 
-// Returns whether a row is a peer of the chosen kernel: a copy, or CUB, NPP or the CPU with the same kind of
-// result from the same data. If a library or the CPU was measured only with the other kind of scan (inclusive
-// or exclusive), that other scan is the peer. A copy with a variant is a peer if the copy moves as many bytes
-// as a kernel with this result.
+// Returns whether a row is a peer of the chosen kernel. There are two kinds of peers:
+// - A copy. A copy with a variant is a peer only if it moves as many bytes as a kernel with this result.
+// - A library (CUB or NPP) or the CPU that computes the same kind of result from the same data. If a library
+//   or the CPU was measured only with the other kind of scan (inclusive or exclusive), the other scan is the
+//   peer.
 bool is_peer(const Timings& all, const Timing& t, const Settings& s);
 
 }  // namespace upsweep

@@ -16,15 +16,14 @@ class ViewFinder {
   // `wake` is called from another thread when View::find has ended.
   explicit ViewFinder(std::function<void()> wake) : wake_(std::move(wake)) {}
 
-  // If the view cannot draw the place yet, begins View::find for the place, unless the last View::find was
-  // for the same place. Then waits at most this many seconds for the end of View::find. Returns whether the
-  // view can now draw the place.
+  // If the view cannot draw the place yet, begins View::find in another thread. If the last View::find was
+  // for the same place, does not begin View::find again. In both cases, waits at most this many seconds for
+  // the end of View::find. Returns whether the view can now draw the place.
   bool is_ready(const View& view, const std::shared_ptr<const Recording>& recording, const Cursor& at,
                 double seconds);
   // Returns whether View::find has ended since the last call of tick().
   bool tick();
-  // Returns why View::find failed for the place of the last call of is_ready(), as a sentence. Returns an
-  // empty text if View::find has not failed.
+  // Returns a sentence that says why the last View::find failed. Returns an empty text if it has not failed.
   const std::string& failure() const { return failure_; }
   void wait(double seconds) {
     if (worker_) worker_->wait(seconds);
@@ -39,12 +38,13 @@ class ViewFinder {
   bool is_last(const Order& order) const;
 
   std::function<void()> wake_;
-  // The last order. These members do not keep the recording of the order in memory.
+  // The view, the recording and the place of the last View::find. The pointer to the recording is weak, so
+  // that the recording can be deleted.
   const View* view_ = nullptr;
   std::weak_ptr<const Recording> recording_;
   Place at_;
   std::string failure_;
-  std::unique_ptr<Worker<Order, std::string>> worker_;  // null until needed; returns why find() failed
+  std::unique_ptr<Worker<Order, std::string>> worker_;  // null before the first View::find
 };
 
 }  // namespace upsweep

@@ -136,9 +136,10 @@ Figure gems_39_11() {
                       kernel(tr_noop("look-back (one launch)"), "stream_compaction_look_back"),
                       peer("CUB", Contender::library, "cub::DeviceSelect")},
           .claims = {{1, 0}},
-          .remarks = {tr_noop("Half of the elements are kept, at random places."),
-                      tr_noop("The gather search needs almost log2(n) additions of counts for each element. "
-                              "The method scan and scatter needs about three additions for each element.")}};
+          .remarks = {
+              tr_noop("Half of the elements are kept, at random places."),
+              tr_noop("To count the kept elements, the gather search makes almost log2(n) additions for each "
+                      "element. The method scan and scatter makes about three additions for each element.")}};
 }
 
 // The published table has the times of a whole run, and of parts of the run, such as all its transposes
@@ -234,22 +235,22 @@ Figure w4_times() {
                                    {{"block_scan", "hillis_steele"}}),
               tree_blocks = kernel(tr_noop("Brent-Kung, many blocks"), "scan_large", {}, "brent_kung",
                                    {{"block_scan", "brent_kung"}});
-  return {
-      .kind = Figure::Kind::sweep,
-      .name = "w4-times",
-      .title = tr_noop("Work-efficient, but slower"),
-      .source = tr_noop("[W4] Heterogeneous Parallel Programming, week 4, Hwu"),
-      .publisher = "W4",
-      .sizes = sizes(10, 22),
-      .entries = {peer(tr_noop("sequential CPU"), Contender::processor, "std::inclusive_scan"),
-                  limited(kernel(tr_noop("one thread per output"), "scan_per_output"), 4096),
-                  limited(kernel("Hillis-Steele", "scan_hillis_steele"), 1024),
-                  limited(kernel("Brent-Kung", "scan_brent_kung"), 2048), slow_blocks, tree_blocks},
-      .claims = {{.faster = 2, .slower = 3, .may = true},
-                 {.faster = 4, .slower = 5, .may = true},
-                 {.faster = 0, .slower = 1, .may = true},
-                 {.faster = 0, .slower = 5, .may = true}},
-      .remarks = {tr_noop("Hillis-Steele applies the operator more often than Brent-Kung, in fewer steps.")}};
+  return {.kind = Figure::Kind::sweep,
+          .name = "w4-times",
+          .title = tr_noop("Work-efficient, but slower"),
+          .source = tr_noop("[W4] Heterogeneous Parallel Programming, week 4, Hwu"),
+          .publisher = "W4",
+          .sizes = sizes(10, 22),
+          .entries = {peer(tr_noop("sequential CPU"), Contender::processor, "std::inclusive_scan"),
+                      limited(kernel(tr_noop("one thread per output"), "scan_per_output"), 4096),
+                      limited(kernel("Hillis-Steele", "scan_hillis_steele"), 1024),
+                      limited(kernel("Brent-Kung", "scan_brent_kung"), 2048), slow_blocks, tree_blocks},
+          .claims = {{.faster = 2, .slower = 3, .may = true},
+                     {.faster = 4, .slower = 5, .may = true},
+                     {.faster = 0, .slower = 1, .may = true},
+                     {.faster = 0, .slower = 5, .may = true}},
+          .remarks = {tr_noop(
+              "Hillis-Steele applies the operator more often than Brent-Kung, but needs fewer steps.")}};
 }
 
 Figure w4_operations() {

@@ -15,7 +15,7 @@ struct FigureEntry {
   std::string label;  // "no padding"
   Contender contender = Contender::kernel;
   std::string name, variant;  // as in Timing: "scan_large", "pad32 exclusive"
-  Settings settings;  // for kernels and parts: layout and variants; n, type and operator come from the figure
+  Settings settings;  // the layout and variants of a kernel or part; the figure has n, type and operator
   std::vector<std::string> part;  // for a part: the kernels whose launches are this part
   std::vector<double>
       published;  // the published seconds for each size of the figure; empty if no times were published
@@ -69,8 +69,8 @@ double published(const Figure& figure, const FigureEntry& entry, int n);
 // Returns the number of the figure's entries that have times in `rows`.
 int entries_measured(const Figure& figure, const Timings& rows);
 
-// For a figure of the kind `operations`: the counts of one entry at one size n, and the predictions by the
-// formulas of the catalogue.
+// The counts of one entry at one size n, and the counts that the catalogue's formulas predict. Only figures
+// of the kind `operations` have these counts.
 struct WorkCount {
   int entry = 0, n = 0;
   double operations = 0, steps = 0, span = 0, peak = 0;

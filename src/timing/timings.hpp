@@ -25,9 +25,9 @@ enum class Contender {
   kernel,  // a kernel of the catalogue, with the recorder off
   part,    // some launches of such a kernel, timed within whole runs; the variant names the kernels of these
            // launches
-  copy,  // a copy of memory, whose bandwidth is the ceiling (the highest possible bandwidth). Half of `bytes`
-         // is read and half is written, by the faster of cudaMemcpy and our own copy kernel. Without a
-         // variant, n elements are read and n elements are written.
+  copy,    // a copy of memory, whose bandwidth is the ceiling (the highest possible bandwidth). The faster of
+           // cudaMemcpy and our own copy kernel makes the copy. Half of `bytes` is read and half is written.
+           // Without a variant, n elements are read and n elements are written.
   library,   // CUB or NPP, from the CUDA toolkit
   processor  // the CPU
 };

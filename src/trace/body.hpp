@@ -10,9 +10,9 @@
 
 namespace upsweep {
 
-// The most memory and the most steps that a body of `packed` bytes may claim. Without these limits, a small
-// damaged file could use up all memory, or keep the program busy for hours, because many zeros are packed
-// into a few bytes.
+// The most memory and the most steps that a body of `packed` bytes may claim. A small file can contain very
+// many zeros, which take only a few packed bytes. Without these limits, such a damaged file could use up all
+// memory, or keep the program busy for hours.
 constexpr std::uint64_t most_memory_in(std::uint64_t packed) { return (32u << 20) + 64 * packed; }  // bytes
 constexpr std::uint64_t most_steps_in(std::uint64_t packed) { return (128u << 10) + packed / 8; }
 

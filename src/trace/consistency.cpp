@@ -23,8 +23,8 @@ constexpr std::size_t more_steps = 1024;
 // The largest number of pairs of launches in which one launch waits for the other. A tail launch may wait for
 // all launches before it, but a GPU keeps only a few thousand launches pending.
 constexpr std::size_t most_waits = 1 << 24;
-// The analysis stores one number for each warp and each step of a block. A file with few events must not
-// cause very many of these numbers, so the limit depends on the number of events.
+// The analysis stores many numbers for each warp of a block (see warps_of_block()). A file with few events
+// must not cause very many of these numbers, so the limit depends on the number of events.
 constexpr std::uint64_t most_empty_warps = 1 << 26, warps_per_event = 64;
 constexpr std::size_t most_phases = 255;     // a file cannot hold more
 constexpr std::size_t most_grids = 1 << 16;  // Event::grid cannot hold a larger index
@@ -322,7 +322,7 @@ class Check {
   }
 
   // Checks the limit most_waits. A tail launch waits for its parent and for earlier descendants of the
-  // parent. Their number is at most the index of the tail launch minus the index of the parent.
+  // parent. The number of these grids is at most the index of the tail launch minus the index of the parent.
   void tail_launches() const {
     const bool together = std::any_of(t.events.begin(), t.events.end(), [](const Event& e) {
       return e.kind == Kind::launch && e.detail == static_cast<std::uint8_t>(ChildLaunch::fire_and_forget);

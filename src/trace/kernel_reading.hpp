@@ -45,7 +45,7 @@ class KernelReading {
   std::vector<std::map<std::string_view, int>> values_;
   std::vector<Range> value_of_change_;
   std::vector<std::pair<int, Range>> conditions_;  // the statement, and the tokens of its condition
-  // For each `return`, `break` and `continue`: the statement around it, and whether it is a `return`.
+  // For each `return`, `break` and `continue`: the statement around the jump, and true for a `return`.
   std::vector<std::pair<int, bool>> jumps_;
 
  private:

@@ -85,9 +85,8 @@ class KernelText {
   // other variables.
   std::optional<Definition> definition(int variable) const;
 
-  // Returns whether the loop that begins in this line can never end. This is true if the loop changes no
-  // variable that its condition reads, if the condition reads no memory, and if no `break` or `return` leaves
-  // the loop.
+  // Returns whether the loop that begins in this line can never end. Such a loop changes no variable that its
+  // condition reads, the condition reads no memory, and no `break` or `return` leaves the loop.
   bool never_ends(int line) const;
   // Returns whether only other threads can end the loop that begins in this line. A loop may compute the
   // value of a variable from the value in the previous iteration, as in ++i. The result is true if no

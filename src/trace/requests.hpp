@@ -21,7 +21,7 @@
 //
 // For global memory, the cost is the number of 32-byte sectors that a request touches. This number is
 // compared with the smallest number of sectors that could hold the request's bytes. Buffers begin on a sector
-// boundary, so the offset within a buffer determines its sector. Hardware counters:
+// boundary, so the sector of a byte follows from the byte's offset in its buffer. Hardware counters:
 // l1tex__t_sectors_pipe_lsu_mem_global_op_{ld,st}.sum.
 #pragma once
 #include <algorithm>
@@ -33,7 +33,7 @@ namespace upsweep {
 
 inline constexpr int bank_count = 32;
 
-// The banks of an architecture. `lanes` neighbouring lanes are one group for accesses of at most 4 bytes.
+// The banks of an architecture. `lanes` is the number of lanes in a group for accesses of at most 4 bytes.
 struct BankModel {
   int banks = bank_count, lanes = 32;
   bool operator==(const BankModel&) const = default;
@@ -61,8 +61,8 @@ struct BankCost {
 BankCost bank_cost(bool load, int width, std::uint32_t mask, const Addresses& addresses,
                    const BankModel& model = {});
 
-// Returns the number of neighbouring lanes that are served as one group: 8, 16 or 32; with half_warp_banks 4,
-// 8 or 16.
+// Returns the number of neighbouring lanes that are served as one group: 8, 16 or 32. For half_warp_banks,
+// the number is 4, 8 or 16.
 int lanes_per_group(bool load, int width, std::uint32_t mask, const Addresses& addresses,
                     const BankModel& model = {});
 

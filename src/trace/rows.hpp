@@ -130,8 +130,8 @@ inline std::uint32_t entries(const Event& e) {
   return has_lanes(e.kind) ? static_cast<std::uint32_t>(std::popcount(e.mask)) * e.parts : 0;
 }
 
-// Calls f(entry) for each entry of an event. `existing` is the number of entries in the trace; larger indices
-// are skipped.
+// Calls f(entry) for each entry of an event. `existing` is the number of entries in the trace. Skips entries
+// that do not exist in the trace.
 template <class F>
 void for_each_entry(const Event& e, std::size_t existing, F f) {
   const std::size_t last = std::min<std::size_t>(std::size_t{e.first} + entries(e), existing);

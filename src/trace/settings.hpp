@@ -57,8 +57,8 @@ struct Settings {
   // The number of elements in a row of two-dimensional data. This number must divide n. If this number is 0,
   // columns_of() chooses another number.
   int columns = 0;
-  // For Operator::own: the operator as a C expression in a and b, in the form that OwnOperator prints, and
-  // the operator's identity as a number.
+  // Only for Operator::own: `expression` is the operator as a C expression in a and b, in the form that
+  // OwnOperator prints. `identity` is the operator's identity as a number.
   std::string expression{}, identity{};
 
   // Returns the option of a choice. If `choices` has no entry for this choice, returns the usual option from

@@ -49,7 +49,8 @@ struct Stopped {
   // A number that explains `kind`: how many iterations the loop had, how many grids were launched, or how
   // many blocks can be resident at the same time. 0 if this number was not counted.
   std::uint64_t rounds = 0;
-  // For a misaligned access: the number of elements, and the index of the first element.
+  // For a misaligned access: the number of elements that the thread accesses at once, and the index of the
+  // first of these elements.
   std::uint32_t elements = 0;
   std::int64_t first_element = 0;
   explicit operator bool() const { return kind != Stop::none; }

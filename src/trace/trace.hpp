@@ -33,7 +33,7 @@ enum class Kind : std::uint8_t {
   shuffle,       // a lane takes a value from another lane's register
   vote,          // the instructions ballot, any and all
   warp_barrier,  // __syncwarp(): all lanes in its mask have arrived
-  fence,         // other threads see the stores before the fence first, then the stores after it
+  fence,         // other threads see a store after the fence only if they see the stores before the fence
   launch,        // a thread starts a child grid
 };
 
@@ -54,9 +54,9 @@ inline bool has_lanes(Kind k) { return k != Kind::barrier && k != Kind::warp_bar
 enum class Atomic : std::uint8_t { combine, add, minimum, maximum, bit_or, exchange, compare_and_swap };
 enum class Shuffle : std::uint8_t { index, up, down, exclusive_or, reduce_add };
 enum class Vote : std::uint8_t { ballot, any, all };
-// Returns how many times `requests` requests of this kind applied the operator. `lanes` is the number of
-// active lanes in all these requests together. An instruction that adds up the values of k lanes applies the
-// operator k - 1 times.
+// Returns how many times some requests of this kind applied the operator. `requests` is the number of
+// requests. `lanes` is the number of active lanes in all requests together. An instruction that adds up the
+// values of k lanes applies the operator k - 1 times.
 constexpr std::int64_t applications(Kind kind, std::uint8_t detail, std::uint64_t requests,
                                     std::uint64_t lanes) {
   if (kind == Kind::operation || (is_atomic(kind) && static_cast<Atomic>(detail) == Atomic::combine))
@@ -115,8 +115,8 @@ struct Event {
   std::uint32_t block = 0;  // the index of the block in the grid
   std::uint32_t step = 0;   // index into Trace::steps
   std::uint32_t mask = 0;   // the active lanes: bit l for lane l
-  std::uint32_t first = 0;  // the index in Trace::lanes and Trace::values of the first entry of the lowest
-                            // active lane; for a barrier: the index that its first entry would have
+  std::uint32_t first = 0;  // the index of the first entry in Trace::lanes and Trace::values; a barrier has
+                            // no entries, and stores the index that its first entry would have
   // The time of issue: a number that orders all events of the recording. The time ascends within a warp.
   // Between warps and blocks, `time` shows the order of this run: a load that read another thread's store has
   // a later time than the store.
@@ -245,8 +245,8 @@ struct Grid {
   SharedShape shared;
   std::uint32_t first_step = 0, steps = 0;  // a range of Trace::steps
   // For a child grid: the grid whose thread started it, and the event of that launch (`none` if the event was
-  // not recorded). For a launch of the host, `parent` is -1. Such a launch begins after the host's previous
-  // launch and all child grids of that launch have ended.
+  // not recorded). For a launch of the host, `parent` is -1. A launch of the host waits for the ends of the
+  // host's previous launch and of all child grids of that launch.
   int parent = -1;
   std::uint32_t parent_event = none;
   int depth = 0;  // the number of grids above this grid; 0 for launches of the host
@@ -340,9 +340,9 @@ struct Trace {
   std::vector<Snapshot> snapshots;
   std::vector<BlockRun> runs;  // sorted by grid and block
   std::vector<Count> counts;   // sorted by step, line, kind and detail
-  // Counted over all blocks while they ran. `span`: the number of operations in the longest chain in which
-  // each operation uses the result of the previous operation, or -1 if not counted. `operating`: for each
-  // step, the number of threads that applied the operator in this step, or empty if not counted.
+  // Counts over all blocks. `span` is the length of the longest chain of operations in which each operation
+  // uses the result of the previous operation; -1 if not counted. `operating` has, for each step, the number
+  // of threads that applied the operator in this step; empty if not counted.
   std::int64_t span = -1;
   std::vector<std::uint32_t> operating;
 

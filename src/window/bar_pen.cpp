@@ -140,8 +140,8 @@ bool BarPen::row(const Row& r, float w, float h, bool marked) {
 
 namespace {
 
-// Returns the greatest limit for the width of a column with which all columns fit into `room`. Columns that
-// are narrower than the limit leave room to the other columns.
+// Returns a limit for the widths of columns: the greatest limit with which all columns fit into `room`.
+// Columns that are narrower than the limit leave room to the other columns.
 float widest_column(const std::vector<float>& widths, float room, float between) {
   room -= between * static_cast<float>(widths.size());
   float widest = room / std::max(1.0f, static_cast<float>(widths.size()));
@@ -157,6 +157,24 @@ float widest_column(const std::vector<float>& widths, float room, float between)
   return widest;
 }
 
+// Cuts the names of a column's rows to a width. If the beginnings of two names then look the same, shows the
+// last words of the second name instead.
+std::vector<std::string> cut_names(const std::vector<Row>& rows, float width) {
+  std::vector<std::string> all;
+  for (const Row& r : rows) {
+    std::string shown = cut(r.name, plain_text, Face::regular, width);
+    if (std::ranges::find(all, shown) != all.end())
+      for (std::size_t space = r.name.find(' '); space != r.name.npos; space = r.name.find(' ', space + 1)) {
+        const std::string end = "…" + r.name.substr(space);
+        if (text_width(end, plain_text, Face::regular) > width) continue;
+        shown = end;
+        break;
+      }
+    all.push_back(shown);
+  }
+  return all;
+}
+
 }  // namespace
 
 int BarPen::columns(const std::vector<ListColumn>& all, bool enter, int& looked_at) {
@@ -167,6 +185,7 @@ int BarPen::columns(const std::vector<ListColumn>& all, bool enter, int& looked_
       if (r.selected) selected = count;
       count++;
     }
+  const int before = state.marked;
   if (state.marked < 0) state.marked = selected;
   // The keys Up and Down go to the previous and the next row, and from the end of a column to the next
   // column. Left and Right go to the same row of the neighbouring column, or to the last row of a shorter
@@ -181,8 +200,8 @@ int BarPen::columns(const std::vector<ListColumn>& all, bool enter, int& looked_
           state.marked =
               first + rows + std::min(state.marked - first, static_cast<int>(all[c + 1].rows.size()) - 1);
         if (side < 0 && c > 0) {
-          const int before = static_cast<int>(all[c - 1].rows.size());
-          state.marked = first - before + std::min(state.marked - first, before - 1);
+          const int left = static_cast<int>(all[c - 1].rows.size());
+          state.marked = first - left + std::min(state.marked - first, left - 1);
         }
         break;
       }
@@ -206,13 +225,16 @@ int BarPen::columns(const std::vector<ListColumn>& all, bool enter, int& looked_
   auto width = widths.begin();
   for (const ListColumn& c : all) {
     const float w = std::min(*width++, widest);
-    text(x0 / look.scale + 20, begin.y / look.scale + 4, c.heading, theme.faint_text, Toolkit::Font::small);
+    text(x0 / look.scale + 20, begin.y / look.scale + 4, cut(c.heading, small_text, Face::regular, w - 20),
+         theme.faint_text, Toolkit::Font::small);
     float y = begin.y + px(head);
-    for (const Row& each : c.rows) {
+    const std::vector<std::string> names = cut_names(c.rows, w - 30);
+    for (std::size_t i = 0; i < c.rows.size(); ++i) {
       ImGui::SetCursorScreenPos({x0, y});
-      Row r = each;
-      r.name = cut(r.name, plain_text, Face::regular, w - 30);
+      Row r = c.rows[i];
+      r.name = names[i];
       const bool marked = number == state.marked;
+      if (marked && state.marked != before) ImGui::SetScrollHereY();
       if (row(r, w, h, marked) || (marked && enter)) chosen = number;
       if (ImGui::IsItemHovered()) looked_at = number;
       y += px(h);

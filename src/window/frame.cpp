@@ -24,7 +24,8 @@ constexpr double look_at_export = 0.05;  // the seconds between two checks of a 
 constexpr double tip_delay = 0.4;        // the seconds that the mouse must rest before a tooltip appears
 constexpr std::uint64_t first_chart = 1ull << 63;  // added to the numbers of charts; views use lower numbers
 
-// Returns true if the left mouse button or the wheel was used in this frame. Then another frame is needed.
+// Returns true if the left mouse button or the wheel was used in this frame. In this case, another frame is
+// needed.
 bool mouse_is_busy() {
   return ImGui::IsMouseClicked(0) || ImGui::IsMouseReleased(0) || ImGui::GetIO().MouseWheel != 0;
 }
@@ -63,6 +64,7 @@ Frame::Outcome Frame::draw(int width, int height, float scale, double seconds, s
 
   scale_ = session_.looks.presentation ? presentation_scale(width, height)
                                        : scaled_text(scale, session_.looks.text_scale, width, height);
+  enlarged_ = session_.looks.presentation ? 1 : scale_ / scale;
   width_ = static_cast<float>(width) / scale_;
   height_ = static_cast<float>(height) / scale_;
   toolkit_.begin(width, height, scale_, theme());
@@ -212,6 +214,7 @@ void Frame::draw_slot(std::size_t slot) {
   if (!view.shows_time) key.cursor.time = -1;
   key.theme = &theme();
   key.presented = looks.presentation;
+  key.enlarged = enlarged_;
   key.width = box.w;
   key.height = box.h;
   if (!looks.presentation) key.alternatives = alternatives_of(key.view, *key.recording);
@@ -243,7 +246,6 @@ void Frame::lay_out() {
     preferred_heights_.banks = std::max(preferred_heights_.banks, changed.banks);
     preferred_heights_.warps = std::max(preferred_heights_.warps, changed.warps);
   }
-  // The message moves the views down, so that the message does not cover the views.
   sentence_ = session_.banner().text.empty()
                   ? Panel{}
                   : sentence_panel(session_.banner(), t, width_ - layout_.lesson.w);
@@ -312,7 +314,7 @@ void Frame::for_each_scene(const std::function<void(const Scene&, float, float, 
   f(lesson_.panel.scene, layout_.lesson.x, layout_.lesson.y, 0);
   f(purpose_.scene, 0, layout_[Part::purpose].y, 0);
   if (session_.looks.cards) f(cards_.scene, 0, top_bar_height, 0);
-  if (!session_.banner().text.empty()) f(sentence_.scene, 0, layout_.header + layout_.caption.h, 0);
+  if (!session_.banner().text.empty()) f(sentence_.scene, 0, layout_.message, 0);
 }
 
 void Frame::draw_views() {

@@ -37,8 +37,8 @@ class PictureClipboard;
 float display_scale(float asked, float content_scale, int pixel_height);
 
 // Returns the number of framebuffer pixels per logical pixel for larger or smaller text: scale * text_scale.
-// Returns less if larger text would leave the window fewer than 800 x 500 logical pixels, because every panel
-// needs this size.
+// The window must keep at least 800 x 500 logical pixels, because the panels need this size. If larger text
+// would leave the window fewer logical pixels, returns a smaller number.
 float scaled_text(float scale, float text_scale, int width, int height);
 
 class Frame {
@@ -54,8 +54,8 @@ class Frame {
     bool quit = false;
     // True if the user has used a key or the mouse. In this case, ImGui needs another frame.
     bool heard = false;
-    // The seconds after which the next frame is needed, even if no event comes. Negative if no frame is
-    // needed without an event.
+    // The number of seconds until the next frame is needed, even if no event comes. The number is negative if
+    // the next frame can wait for an event.
     double again_in = -1;
   };
   // Draws a frame of width x height pixels into the current framebuffer. `seconds` is the time since the
@@ -90,16 +90,17 @@ class Frame {
     int view = -1;
     std::shared_ptr<const Recording> recording;
     const Hazards* hazards = nullptr;  // the hazards of the recording; null until the search has ended
-    Cursor cursor;                     // `hover` contains only the part that the view shows, see View::sees
+    Cursor cursor;                     // `cursor.hover` has only the part that the view shows, see View::sees
     const Theme* theme = nullptr;
     bool presented = false;
-    float width = 0, height = 0;
+    float width = 0, height = 0, enlarged = 1;
     std::vector<int> alternatives;
     bool times = false, button = false, pressed = false, waits = false;
     std::string failure;
     std::shared_ptr<const LineCounters> counters;
     std::shared_ptr<const LensFrame> lens_frame;
-    // The other run and the shown pair. Used only if the picture also depends on the other run.
+    // The other run, and the shown pair of steps. If the picture depends on only one run, these members are
+    // null and -1.
     std::shared_ptr<const Recording> beside;
     int pair = -1;
     bool operator==(const Key&) const = default;
@@ -251,8 +252,8 @@ class Frame {
   // The current frame. Before lay_out(), these members still describe the last frame. The mouse is handled
   // before lay_out(), because the user sees and points at the last frame.
 
-  // The size in logical pixels, and the framebuffer pixels per logical pixel.
-  float width_ = 0, height_ = 0, scale_ = 1;
+  // The size in logical pixels, the framebuffer pixels per logical pixel, and ViewInput::enlarged.
+  float width_ = 0, height_ = 0, scale_ = 1, enlarged_ = 1;
   PreferredHeights preferred_heights_;
   WindowLayout layout_;
   TimingPanel timing_;

@@ -68,7 +68,7 @@ std::vector<Frame::FocusArea> Frame::focus_areas() const {
   const auto at = [&](std::string name, const Panel& panel, const Box& box) {
     if (box.w > 0 && box.h > 0) add(std::move(name), panel, box.x, box.y);
   };
-  add(tr("Message"), sentence_, 0, layout_.header + layout_.caption.h);
+  add(tr("Message"), sentence_, 0, layout_.message);
   at(tr("Presentation"), caption_, layout_.caption);
   at(tr("Lesson"), lesson_.panel, layout_.lesson);
   at(tr("Question"), question_, layout_.question);

@@ -21,6 +21,7 @@ void Frame::with_input(std::size_t slot, const std::function<void(const ViewInpu
      .measured = key.counters.get(),
      .beside = reading ? &*reading : nullptr,
      .lens_frame = key.lens_frame.get(),
+     .enlarged = key.enlarged,
      .presented = key.presented});
 }
 

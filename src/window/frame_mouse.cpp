@@ -25,7 +25,8 @@ void Frame::point() {
   mouse_ = known ? Point{io.MousePos.x / scale_, io.MousePos.y / scale_} : Point{-1, -1};
   const Point in_transport = within(layout_[Part::transport]), in_status = within(layout_[Part::status]);
 
-  const bool ours = known && !io.WantCaptureMouse;
+  // An exported picture of the window must not show what the mouse points at.
+  const bool ours = known && !io.WantCaptureMouse && frames_to_window_ == 0;
   if (ours || hold_ != Hold::nothing) {
     if (ImGui::IsMouseClicked(0)) grab();
     if (hold_ != Hold::nothing) carry();
@@ -121,9 +122,10 @@ void Frame::grab() {
   if (const Button* b = button_at(lesson_.panel, within(layout_.lesson))) return press(b->command);
   if (layout_.lesson.contains(mouse_)) return;
   if (const Button* b = button_at(caption_, within(layout_.caption))) return press(b->command);
-  if (!session_.banner().text.empty())
-    if (const Button* b = button_at(sentence_, {mouse_.x, mouse_.y - layout_.header - layout_.caption.h}))
-      return press(b->command);
+  if (const float y = mouse_.y - layout_.message; y >= 0 && y < sentence_.scene.height) {
+    if (const Button* b = button_at(sentence_, {mouse_.x, y})) press(b->command);
+    return;
+  }
   if (const Button* b = button_at(view_keys_, mouse_)) return press(b->command);
   if (const Button* b = button_at(comparison_, mouse_)) return press(b->command);
   if (const Button* b = button_at(purpose_, within(layout_[Part::purpose]))) return press(b->command);

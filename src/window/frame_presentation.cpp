@@ -75,7 +75,7 @@ void Frame::go_on_with_stroke() {
 }
 
 // Handles the key Escape in a presentation: wipes the strokes over the shown picture. Returns false if there
-// is nothing to wipe; then the key has its usual effect.
+// is nothing to wipe. In this case, the key has its usual effect.
 bool Frame::leave_presentation() {
   if (!session_.looks.presentation || session_.looks.help) return false;
   std::vector<Stroke>* shown = strokes();

@@ -105,8 +105,8 @@ inline void turn_mouse_wheel(float ticks) {
 // order with the typed text.
 inline constexpr bool loses_keys = IMGUI_VERSION_NUM < 18700;
 
-// Takes the keyboard from a text field. Needed if ImGui has lost the key press (Enter or Escape) that closes
-// the field.
+// Takes the keyboard from a text field. The caller uses this function if ImGui has lost the key (Enter or
+// Escape) that should close the field.
 inline void release_keyboard() { ImGui::ClearActiveID(); }
 
 }  // namespace upsweep::compat

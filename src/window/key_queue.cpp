@@ -43,8 +43,8 @@ std::vector<Chord> KeyQueue::take(bool typing) {
   std::vector<Chord> pressed;
   if (typing) frames_for_field_ = 0;
   if (frames_for_field_ > 0 && --frames_for_field_ > 0) return pressed;
-  // ImGui may handle an Enter some frames later. Until then, later keys wait in the queue, because the field
-  // that the Enter closes would otherwise get these keys.
+  // ImGui may handle an Enter some frames later, and closes the field only then. Until then, later keys wait
+  // in the queue. Otherwise, the field would get these keys.
   if (typing && compat::input_waits()) return pressed;
   while (!waiting_.empty()) {
     const Input input = waiting_.front();

@@ -15,13 +15,13 @@ class LeftOff {
  public:
   // If the name is empty, no state is stored.
   explicit LeftOff(std::string file) : file_(std::move(file)) {}
-  // Restores the state. Returns false if no state was stored. If the file is damaged, renames the file, and
-  // the session's banner says this. If the file cannot be renamed, save() later stores nothing, so that the
-  // file stays unchanged.
+  // Restores the state. Returns false if no state was stored, or if the file is damaged. Renames a damaged
+  // file, and shows a message about the file in the session's banner. If the file cannot be renamed, save()
+  // later stores nothing, so that the file stays unchanged.
   bool restore(Session& session, LessonPlayer& player, RecentFiles& recent);
   void save(const Session& session, const LessonPlayer& player, const RecentFiles& recent) const;
-  // Restores only the list of recent files. If the stored state is damaged, renames its file. If this fails,
-  // the session's banner says so.
+  // Restores only the list of recent files. If the file is damaged, renames the file. If the file cannot be
+  // renamed, shows a message in the session's banner.
   void restore(Session& session, RecentFiles& recent);
 
  private:

@@ -174,8 +174,8 @@ struct Toolkit::State {
     ImFontConfig config;
     config.FontNo = chinese->index;
     config.MergeMode = true;
-    // ImGui needs its own size of the font, see inter_height. For Noto Sans CJK, this size is 1.45 times the
-    // em.
+    // ImGui measures the size of a font from ascender to descender (see inter_height). For Noto Sans CJK,
+    // this size is 1.45 times the em.
     compat::add_font(atlas, content(*chinese), std::round(choices[font].em * 1.45f * scale), config,
                      ranges[font].data());
   }

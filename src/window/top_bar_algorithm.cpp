@@ -62,10 +62,10 @@ void TopBarFrame::algorithm() {
   }
   std::vector<const ComparePreset*> presets;
   ListColumn compared{tr("Two runs side by side   Tab"), {}};
-  for (const ComparePreset& p : compare_presets()) {
-    if (!matches(fmt::format("{} {}", tr(p.title), tr(p.about)))) continue;
-    compared.rows.push_back({std::string(tr(p.title)), {}, false});
-    presets.push_back(&p);
+  for (const ComparePreset* p : possible_presets()) {
+    if (!matches(fmt::format("{} {}", tr(p->title), tr(p->about)))) continue;
+    compared.rows.push_back({std::string(tr(p->title)), {}, false});
+    presets.push_back(p);
   }
   if (!presets.empty()) groups.push_back(std::move(compared));
   if (bar_.filter_text_ != before) state.marked = bar_.filter_text_.empty() ? -1 : best_of(listed);
@@ -121,8 +121,12 @@ bool TopBarFrame::matches(const std::string& text) const {
   return true;
 }
 
+float TopBarFrame::room_for_description() const {
+  return std::min(760.0f, look.width - ImGui::GetCursorScreenPos().x / look.scale - 32);
+}
+
 void TopBarFrame::describe(const ComparePreset& p) {
-  const float width = std::min(760.0f, look.width - 80), top = ImGui::GetCursorPosY();
+  const float width = room_for_description(), top = ImGui::GetCursorPosY();
   ImGui::Dummy(at(1, 2));
   paragraph(tr("{}, side by side", tr(p.title)), width, theme.text);
   paragraph(std::string(tr(p.about)), width, theme.text);
@@ -130,7 +134,7 @@ void TopBarFrame::describe(const ComparePreset& p) {
 }
 
 void TopBarFrame::describe(const Algorithm& a) {
-  const float width = std::min(760.0f, look.width - 80), top = ImGui::GetCursorPosY();
+  const float width = room_for_description(), top = ImGui::GetCursorPosY();
   ImGui::Dummy(at(1, 2));
   for (const std::string& text : about(a)) paragraph(text, width, theme.text);
   std::string names = tr(a.gives) + (is_hidden(a) ? "" : " · " + a.name);

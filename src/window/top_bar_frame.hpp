@@ -36,6 +36,7 @@ class TopBarFrame : BarPen {
   void describe(const Algorithm& a);
   void describe(const ComparePreset& preset);
   void keep_height(float width, float top);
+  float room_for_description() const;  // the width in dp between the cursor and the window's right edge
   void elements();
   void block();
   void grid();
@@ -45,9 +46,14 @@ class TopBarFrame : BarPen {
   void data();
 
   void right_side();
+  // Draws the buttons from right to left, beginning at `right`. If the fields leave too little room, the last
+  // buttons are in a list "More".
+  void buttons(float right);
   // Draws a button such as "Theme T". `right` is the x of the button's right end. Sets `right` to the right
-  // end for the next button at the left. Returns true if the user clicked on the button.
+  // end of the next button, which is to the left of this button. Returns true if the user clicked on the
+  // button.
   bool key_button(const char* word, const char* key, float& right);
+  float key_button_width(const char* word, const char* key) const;
   // Draws the palette if it is open.
   void find();
   // Draws the list Export, which saves or copies parts of the window.

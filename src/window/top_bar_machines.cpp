@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <tuple>
 
 #include "base/language.hpp"
 #include "catalogue/catalogue.hpp"
@@ -58,15 +57,41 @@ void TopBarFrame::right_side() {
   text(x + 18, 10, said, theme.faint_text, Toolkit::Font::small);
   if (open_list("machine", clicked, look.width - 8, true)) machines();
 
-  float right = edge;
-  for (const auto& [word, key, action] :
-       {std::tuple{tr("Help"), "F1", Action::help}, std::tuple{tr("Theme"), "T", Action::theme},
-        std::tuple{tr("Present"), "P", Action::present}, std::tuple{tr("Ask"), "Q", Action::ask}})
-    if (right - 90 > bar_.fields_end_ && key_button(word, key, right)) perform(session_, {action, 0});
-  if (right - 90 > bar_.fields_end_ && key_button(tr("Lessons"), "F2", right))
-    bar_.command_ = Command{Action::lessons, 0};
-  const bool pressed = right - 90 > bar_.fields_end_ && key_button(tr("Export"), "Ctrl S", right);
-  if (open_list("export", pressed || state.opening == Field::save, look.width - 8, true)) exports();
+  buttons(edge);
+}
+
+void TopBarFrame::buttons(float right) {
+  struct Button {
+    const char *word, *key;
+    Action action;
+  };
+  const Button all[] = {{tr("Help"), "F1", Action::help},       {tr("Theme"), "T", Action::theme},
+                        {tr("Present"), "P", Action::present},  {tr("Ask"), "Q", Action::ask},
+                        {tr("Lessons"), "F2", Action::lessons}, {tr("Export"), "Ctrl S", Action::export_as}};
+  const auto width = [&](const char* word, const char* key) { return key_button_width(word, key) + 18; };
+  const float room = right - bar_.fields_end_ - 12, more = width(tr("More"), "");
+  float used = 0;
+  for (const Button& b : all) used += width(b.word, b.key);
+  std::size_t shown = std::size(all);
+  while (shown > 0 && used + (shown < std::size(all) ? more : 0) > room) {
+    --shown;
+    used -= width(all[shown].word, all[shown].key);
+  }
+  const Button* clicked = nullptr;
+  for (std::size_t i = 0; i < shown; ++i)
+    if (key_button(all[i].word, all[i].key, right)) clicked = &all[i];
+  const bool opens = shown < std::size(all) && key_button(tr("More"), "", right);
+  if (open_list("more", opens, look.width - 8, true)) {
+    std::vector<Row> left_out;
+    for (std::size_t i = shown; i < std::size(all); ++i) left_out.push_back({all[i].word, all[i].key});
+    if (const int chosen = left_out.empty() ? -1 : rows(left_out); chosen >= 0)
+      clicked = &all[shown + static_cast<std::size_t>(chosen)];
+    end_list();
+  }
+  const bool saves = clicked && clicked->action == Action::export_as;
+  if (clicked && clicked->action == Action::lessons) bar_.command_ = Command{Action::lessons, 0};
+  else if (clicked && !saves) perform(session_, {clicked->action, 0});
+  if (open_list("export", saves || state.opening == Field::save, look.width - 8, true)) exports();
 }
 
 void TopBarFrame::exports() {
@@ -79,9 +104,12 @@ void TopBarFrame::exports() {
   end_list();
 }
 
+float TopBarFrame::key_button_width(const char* word, const char* key) const {
+  return width_of(word, Toolkit::Font::small) + (*key ? 5 + width_of(key, Toolkit::Font::small) : 0);
+}
+
 bool TopBarFrame::key_button(const char* word, const char* key, float& right) {
-  const float word_width = width_of(word, Toolkit::Font::small),
-              w = word_width + 5 + width_of(key, Toolkit::Font::small);
+  const float word_width = width_of(word, Toolkit::Font::small), w = key_button_width(word, key);
   const float x = right - w;
   ImGui::SetCursorScreenPos(at(x - 6, 29));
   const bool clicked = ImGui::InvisibleButton(word, at(w + 12, 22));

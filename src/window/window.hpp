@@ -15,17 +15,17 @@
 namespace upsweep {
 
 struct WindowOptions {
-  // A recording that was read from a file. The window shows this recording instead of a new run. Null for
-  // none.
+  // A recording that was read from a file. The window shows this recording instead of a new run. Null if the
+  // window shows a new run.
   std::shared_ptr<const Recording> opened;
   std::string opened_from;  // the name of the file that contains `opened`
-  // A finished recording of a run with these settings, or null.
+  // A finished recording of a run with `settings`. Null if there is no such recording.
   std::shared_ptr<const Recording> made;
   std::string timings;  // a file with times, which the window shows large; empty for none
   Settings settings;
   DataSource data;
   MachineChoice machine = MachineChoice::automatic;
-  // The changed run of a comparison. Used only if the window shows two runs side by side.
+  // The changed run, if the window compares two runs side by side.
   struct Changed {
     Settings settings;
     DataSource data;
@@ -33,7 +33,7 @@ struct WindowOptions {
   };
   std::optional<Changed> changed;
   std::optional<ThemeChoice> theme;  // empty if the user did not choose a theme
-  // The name of a TextLanguage. Empty for the language of the previous window.
+  // The name of a TextLanguage. If the name is empty, the window has the language of the previous window.
   std::string language;
   float text_scale = 1;
   bool speaks = false;  // true if the window's contents are printed for screen readers, see speaker.hpp
@@ -41,7 +41,8 @@ struct WindowOptions {
   // indices into views(); if the list is empty, the usual views are shown.
   bool presentation = false;
   std::vector<int> presented;
-  // The index of the first step to show, in Trace::steps. -1 for the place that the algorithm defines.
+  // The index in Trace::steps of the first shown step. If the index is -1, the window begins at the place
+  // that the algorithm defines.
   int step = -1;
   int at_block = 0;                            // the index of the cursor's block
   int request = -1;                            // the index of the chosen request in the step; -1 for none
@@ -59,7 +60,8 @@ struct WindowOptions {
   // restores the state only if these options name nothing to show. If no state was stored, the window begins
   // with the start page.
   bool goes_on = false;
-  // True if files store the learner's progress, and the window's state when the user closes the window.
+  // True if the program stores the learner's progress in a file, and the window's state in another file. The
+  // state is stored when the user closes the window.
   bool keeps = false;
 };
 

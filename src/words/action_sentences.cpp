@@ -57,10 +57,10 @@ std::string joined_indices(const std::vector<std::string>& all) {
   return fmt::format("{}, {} … {}", all[0], all[1], all.back());
 }
 
-// Joins two computations that differ in several indices: "compute a[t] + b[t] in its register" and "compute
-// a[t+8] + b[t+8] in its register" become "compute a[t] + b[t] and a[t+8] + b[t+8] in its register".
-std::string both_computed(const std::string& a, const std::string& b) {
-  const std::string_view where = tr(" in its register");
+// Joins two computations that differ in several indices: "compute a[t] + b[t] in their registers" and
+// "compute a[t+8] + b[t+8] in their registers" become "compute a[t] + b[t] and a[t+8] + b[t+8] in their
+// registers". `where` is the end of both texts.
+std::string both_computed(const std::string& a, const std::string& b, std::string_view where) {
   const std::string_view second = std::string_view(b).substr(b.find(' '));
   return a.substr(0, a.size() - where.size()) + tr(" and") + std::string(second);
 }
@@ -89,10 +89,11 @@ std::string Alike::text() const {
     joined += piece;
     lists += different.size() > 1;
   }
-  if (lists > 1 && texts.size() == 2 && texts[0].ends_with(tr(" in its register")))
-    return both_computed(texts[0], texts[1]);
-  replace(joined, tr("its own place in"), tr("their own places in"));
-  replace(joined, tr("a number of its own"), tr("numbers of its own"));
+  for (const std::string_view where : {tr(" in its register"), tr(" in their registers")})
+    if (lists > 1 && texts.size() == 2 && texts[0].ends_with(where))
+      return both_computed(texts[0], texts[1], where);
+  replace(joined, tr("their own place in"), tr("their own places in"));
+  replace(joined, tr("a number of their own"), tr("numbers of their own"));
   return joined;
 }
 

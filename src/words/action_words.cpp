@@ -26,12 +26,12 @@ class ActionWords {
     if (d.kind == Kind::operation || d.kind == Kind::shuffle) return kept_text(d);
     if (is_atomic(d.kind)) return atomic_text(d);
     if (d.kind == Kind::launch) return launches(d);
-    if (d.kind == Kind::fence) return d.threads.size() == 1 ? tr("executes a fence") : tr("execute a fence");
+    if (d.kind == Kind::fence) return is_one(d) ? tr("executes a fence") : tr("execute a fence");
     if (is_load(d.kind))
       return tr_verb(d, "read {}", "reads {}", target(d)) +
              (d.times > 1 ? tr(", {} times", grouped(d.times)) : "");
     const Expression& x = d.from;
-    const std::string to = permutes(d) ? tr("its own place in {}", name_of_target(d)) : target(d);
+    const std::string to = permutes(d) ? tr("their own place in {}", name_of_target(d)) : target(d);
     if (x.form == Form::input)
       return is_global(d.kind) ? tr_verb(d, "copy {} to {}", "copies {} to {}", leaf(d, x), to)
                                : tr_verb(d, "load {} into {}", "loads {} into {}", leaf(d, x), to);
@@ -89,7 +89,7 @@ class ActionWords {
       case Form::operation: return is_long(d, x) ? summary(d, x) : "(" + whole_formula(d, x) + ")";
       case Form::fold: return fold_text(d, x);
       case Form::shuffle: return shuffle_source_text(x);
-      case Form::kept: return tr("its own value");
+      case Form::kept: return is_one(d) ? tr("its own value") : tr("their own value");
       case Form::other: return tr("a value from a register");
     }
     return {};
@@ -134,10 +134,10 @@ class ActionWords {
   }
 
   // Returns the constants that the threads use, such as "0 or 1". If there are more than three constants,
-  // returns "a number of its own".
+  // returns "a number of their own".
   std::string constant_text(const StepAction& d, const Expression& x) const {
     if (x.more_values.empty()) return value_text(x.value, d.cells);
-    if (x.more_values.size() > 2) return tr("a number of its own");
+    if (x.more_values.size() > 2) return tr("a number of their own");
     std::vector<Value> values = x.more_values;
     values.push_back(x.value);
     std::ranges::sort(values);
@@ -237,11 +237,13 @@ class ActionWords {
            (x.form == Form::input && is_global(d.kind));
   }
 
+  static bool is_one(const StepAction& d) { return d.threads.size() == 1; }
+
   // Returns `single` if one thread does the action, and `many` otherwise. Fills in the arguments.
   template <class... Arguments>
   static std::string tr_verb(const StepAction& d, fmt::format_string<const Arguments&...> many,
                              fmt::format_string<const Arguments&...> single, const Arguments&... arguments) {
-    return d.threads.size() == 1 ? tr(single, arguments...) : tr(many, arguments...);
+    return is_one(d) ? tr(single, arguments...) : tr(many, arguments...);
   }
   static std::string put(const StepAction& d, const std::string& what, const std::string& to) {
     return tr_verb(d, "put {} into {}", "puts {} into {}", what, to);
@@ -284,7 +286,7 @@ class ActionWords {
   // Describes a fold (Form::fold). For one thread that combines neighbouring elements: "adds x[1] … x[31] to
   // its own value, one after the other". Otherwise: "add up 4 neighbouring elements of in, from in[4t] on".
   std::string folding(const StepAction& d, const Expression& x) const {
-    if (d.threads.size() == 1 && x.strides[0] == 1) {
+    if (is_one(d) && x.strides[0] == 1) {
       const bool shared = x.operands[0].form == Form::element;
       const std::vector<int> last = {x.indices[0] + x.counts[0] - 1};
       const std::string range =
@@ -319,8 +321,7 @@ class ActionWords {
   // Describes an operation whose result is only in a register: "add the value of lane t+16 to its own value".
   std::string kept_text(const StepAction& d) const {
     const Expression& x = d.from;
-    if (x.form == Form::fold)
-      return d.threads.size() == 1 ? folding(d, x) : tr("{}, in its register", folding(d, x));
+    if (x.form == Form::fold) return is_one(d) ? folding(d, x) : tr("{}, in their registers", folding(d, x));
     if (x.form == Form::shuffle) return tr_verb(d, "take {}", "takes {}", shuffle_source_text(x));
     if (x.form != Form::operation) return tr_verb(d, "keep {}", "keeps {}", leaf(d, x));
     if (x.cells == Cells::numbers && is_long(d, x)) return kept_summary(d, x);
@@ -332,10 +333,12 @@ class ActionWords {
     const bool own_right = x.operands[1].form == Form::kept && x.operands[0].form != Form::kept;
     const Expression &taken = x.operands[own_right ? 0 : 1], &own = x.operands[own_right ? 1 : 0];
     // Two different values of one thread must not have the same name "its own value".
-    const bool both_own = own.form == Form::kept && leaf(d, taken).find(tr("its own")) != std::string::npos;
+    const std::string whose = is_one(d) ? tr("its own") : tr("their own");
+    const bool both_own = own.form == Form::kept && leaf(d, taken).find(whose) != std::string::npos;
     if (own.form == Form::kept && !both_own) return combining(d, leaf(d, taken), leaf(d, own));
     if (both_own || is_long(d, x)) return kept_summary(d, x);
-    return tr_verb(d, "compute {}", "computes {}", formula(d, x)) + tr(" in its register");
+    return tr_verb(d, "compute {}", "computes {}", formula(d, x)) +
+           (is_one(d) ? tr(" in its register") : tr(" in their registers"));
   }
   std::string kept_summary(const StepAction& d, const Expression& x) const {
     return tr_verb(d, "compute {} and keep it in a register", "computes {} and keeps it in a register",
@@ -343,12 +346,10 @@ class ActionWords {
   }
 
   std::string atomic_text(const StepAction& d) const {
-    const std::string to = target(d);
-    const bool one = d.threads.size() == 1;
-    const std::string what = leaf(d, d.from);
-    const std::string was = one ? fmt::format(" ({} → {})", exact_value(trace_, d.before, d.cells),
-                                              exact_value(trace_, d.value, d.cells))
-                                : "";
+    const std::string to = target(d), what = leaf(d, d.from);
+    const std::string was = is_one(d) ? fmt::format(" ({} → {})", exact_value(trace_, d.before, d.cells),
+                                                    exact_value(trace_, d.value, d.cells))
+                                      : "";
     switch (static_cast<Atomic>(d.detail)) {
       case Atomic::combine: return tr("{} atomically", combining(d, what, to)) + was;
       case Atomic::add:

@@ -159,8 +159,8 @@ std::string neighbours_text(const Recording& recording, const Place& place) {
 std::string lanes_used_text(int active) {
   if (active == 32) return tr("All 32 lanes are active: 100 %.");
   return tr(
-      "{} of 32 lanes {} active: {} %. With 32 active lanes, the warp would also issue this instruction only "
-      "once.",
+      "{} of 32 lanes {} active: {} %. A warp issues an instruction once, whether 1 lane or all 32 lanes are "
+      "active.",
       active, active == 1 ? tr("is") : tr("are"), fmt::format("{:.3g}", active / 0.32));
 }
 

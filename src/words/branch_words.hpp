@@ -15,7 +15,7 @@ struct SideName {
 };
 SideName side_name(const BranchCondition& condition, const BranchSide& side);
 
-// Returns "warp 0 issues both sides of the branch in line 36, if (t < 8): 8 + 24 lanes". `sides` are the
+// Returns "warp 0 issues both sides of the branch in line 36, if (t < 8): for 8 + 24 lanes". `sides` are the
 // sides of this warp, and `text` is the kernel's text.
 std::string both_sides_text(int warp, const std::vector<BranchSide>& sides, const std::string& text);
 

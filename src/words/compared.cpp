@@ -78,6 +78,7 @@ std::string choice_text(const std::string& choice, const std::string& option) {
   if (choice == "layout") return option == "none" ? tr("no padding") : option;
   if (option == "yes") return spaced_name(choice);
   if (option == "no") return tr("no ") + spaced_name(choice);
+  if (choice == "gives") return tr("{} result", spaced_name(option));
   return fmt::format("{} {}", spaced_name(choice), spaced_name(option));
 }
 
@@ -86,6 +87,16 @@ std::string quantity_text(const Quantity& quantity, std::optional<double> x) {
   return quantity.is_share ? fmt::format("{} %", decimal_text(100 * *x, 0))
                            : grouped(static_cast<std::int64_t>(*x));
 }
+
+namespace {
+
+// Returns a name for the usual option of a choice. Settings leave out usual options, and this layer does not
+// know the names of these options.
+std::string usual_text(const std::string& choice) {
+  return choice == "gives" ? tr("the usual result") : tr("the usual ") + spaced_name(choice);
+}
+
+}  // namespace
 
 std::vector<std::string> settings_that_differ(const Settings& s, const Settings& o) {
   std::vector<std::string> parts;
@@ -97,9 +108,8 @@ std::vector<std::string> settings_that_differ(const Settings& s, const Settings&
     for (const Settings* each : {&s, &o})
       for (const auto& [choice, option] : each->choices) names.insert(choice);
     for (const std::string& choice : names)
-      if (s.choice(choice) != o.choice(choice))
-        parts.push_back(s.choice(choice).empty() ? tr("the usual ") + spaced_name(choice)
-                                                 : choice_text(choice, s.choice(choice)));
+      if (const std::string option = s.choice(choice); option != o.choice(choice))
+        parts.push_back(option.empty() ? usual_text(choice) : choice_text(choice, option));
     if (s.without_barrier != o.without_barrier)
       parts.push_back(s.without_barrier > 0 ? tr("without the barrier in line {}", s.without_barrier)
                                             : tr("with all barriers"));

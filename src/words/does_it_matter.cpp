@@ -15,9 +15,9 @@ namespace upsweep {
 namespace {
 
 constexpr double least_difference = 0.01;
-// The limits for a reason. If the kernel reaches at least the share near_ceiling of the copy ceiling, the
-// text says that the kernel waits for global memory. If the launch takes at least the share mostly_launch of
-// the time, the text names the launch instead.
+// The limits for a reason. If the bandwidth of the kernel is at least `near_ceiling` times the bandwidth of a
+// copy, the text says that the kernel waits for global memory. If the launch takes at least `mostly_launch`
+// of the kernel's time, the text names the launch instead.
 constexpr double near_ceiling = 0.6, mostly_launch = 0.5;
 // If a change makes a kernel slower by this factor or more, the text names no reason: neither the launch nor
 // global memory explains such a difference.
@@ -48,8 +48,8 @@ bool may_be_alike(const Size& a, const Size& b) {
   return least(a) <= most(b) && least(b) <= most(a);
 }
 
-// Returns half the width of the interval around a median that is used to compare two medians at the 95 %
-// level (McGill, Tukey and Larsen 1978).
+// Returns the uncertainty of a median: half the width of an interval around the median. Such intervals are
+// used to compare two medians at the 95 % level (McGill, Tukey and Larsen 1978).
 double uncertainty(const Spread& s) {
   return 1.57 * (s.upper_quartile - s.lower_quartile) / std::sqrt(s.count);
 }
@@ -63,8 +63,8 @@ bool bears_out(const Size& neighbour, const Size& s) {
          std::abs(saved) > uncertainty(before) + uncertainty(after);
 }
 
-// Returns the verdict for each size. If no neighbouring size has the same verdict, a difference counts only
-// in the two cases that Change lists, because one of many sizes often differs by chance.
+// Returns the verdict for each size. One of many sizes often differs by chance. Therefore, if no neighbouring
+// size has the same verdict, a difference counts only in the two cases that Change lists.
 std::vector<Size> sizes_of(const Change& change) {
   const auto by_size = [](std::span<const Timing> rows) {
     std::map<int, const Timing*> found;
@@ -172,8 +172,8 @@ class Sentence {
                               : tr("{} {} at n = {}", change_.name, wavefronts,
                                    change_.n < 1024 ? grouped(change_.n) : power_text(change_.n));
   }
-  // Returns " and is 1.8 × faster there.", which compares the times at the n and the block size of the
-  // recording.
+  // Returns the end of a sentence: " and is 1.8 × faster there." This text compares the times that were
+  // measured with the n and the block sizes of the recorded runs.
   std::string time_here() const {
     const auto found = std::find_if(sizes_.begin(), sizes_.end(), [&](const Size& s) {
       return s.n() == change_.n && s.before->settings.block == change_.block_before &&
@@ -288,8 +288,8 @@ Difference difference(const Spread& before, const Spread& after) {
   return {};
 }
 
-// Returns whether a kernel waits mostly for global memory. If the launch takes most of the time, returns
-// false: even a copy of a small array hardly takes longer than a launch.
+// Returns whether a kernel waits mostly for global memory. Returns false if the launch takes most of the
+// time: for such a small array, even a copy takes hardly longer than a launch.
 bool waits_for_global_memory(const Timings& all, const Timing& t) {
   const double share = share_of_ceiling(all, t);
   return launch_share(all, t) < mostly_launch && is_positive(share) && share >= near_ceiling;

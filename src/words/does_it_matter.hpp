@@ -12,13 +12,14 @@ namespace upsweep {
 // do not overlap and the medians differ by at least 1 %: a smaller difference is no reason to choose a
 // variant.
 //
-// A difference may be chance if no neighbouring size has the same verdict. Then the difference counts only in
+// A difference may be chance if no neighbouring size has the same verdict. Such a difference counts only in
 // two cases:
 // - At a neighbouring size, the medians differ in the same direction, and by more than their uncertainty.
 // - The quartiles of the ratio of times do not overlap the quartiles of this ratio at any neighbouring size.
 struct Change {
   std::string name;  // what changes from the first variant to the second: "Padding"
-  // One row for each size, in any order. Sizes of only one variant are ignored.
+  // The rows of each variant: one row for each size, in any order. A size that only one variant has is
+  // ignored.
   std::span<const Timing> before, after;
   // The wavefronts of a whole run of each variant, as the analysis counts them; -1 if they are not known.
   double wavefronts_before = -1, wavefronts_after = -1;

@@ -211,8 +211,8 @@ std::string advice_text(const Trace& trace, const HazardFinding& f) {
       return tr("In every iteration, let the loop change a value that the loop's condition reads.");
     case Advice::raise_rounds:
       return tr(
-          "If the loop would end later, raise --rounds. Otherwise, let every iteration bring the loop closer "
-          "to its end.");
+          "If the loop only needs more iterations, raise --rounds. Otherwise, let every iteration bring the "
+          "loop closer to its end.");
     case Advice::end_launches: return tr("Launch another grid only if work is left for it.");
     case Advice::fewer_blocks:
       return tr(

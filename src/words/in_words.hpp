@@ -16,9 +16,9 @@ std::string in_words(MessageId id);            // for a message without argument
 std::string in_words(const std::exception& error);
 std::string in_words(const Stopped& stopped);  // empty if the run came to its end
 
-// Replaces control characters by escapes such as \x1b, and the middle of words longer than 400 bytes by
-// "...". Use printable() for names of files and for words of an input, because such texts may contain any
-// characters.
+// Replaces control characters by escapes such as \x1b. If a word is longer than 400 bytes, replaces its
+// middle by "...". Use printable() for names of files and for words of an input, because such texts may
+// contain any characters.
 std::string printable(std::string_view text);
 
 // Returns the English text of a message. Instead of an argument, the text contains the name of the argument

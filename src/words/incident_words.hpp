@@ -31,8 +31,9 @@ std::string agreement_text(const Trace& trace, const Incident& incident);
 std::string group_name(const Trace& trace, const HazardFinding& finding, const ThreadGroup& group);
 std::string group_text(const ThreadGroup& group);
 
-// Returns a sentence about the values in the loop's condition in the recorded iterations of an endless loop.
-// If the recording does not contain these values, the sentence says that the values are missing.
+// Returns a sentence about the condition of an endless loop. The sentence names a variable in the condition
+// and its values in the recorded iterations, or states the number of recorded reads of memory. If the
+// recording contains neither, the sentence says so.
 std::string rounds_text(const Trace& trace, const LoopRounds& loop);
 // Returns whether the condition in the loop's head contains the variable that numbers the steps, such as
 // `stride`.

@@ -99,9 +99,8 @@ std::string asked(const Question& q, const Recording& r) {
                 cell_name(shape_of(q, r), place_of(q, r)),
                 event_of(q, r).width > 4 ? tr("its first word") : tr("this element"));
     case QuestionKind::colliding:
-      return tr("{} Which lanes {} a different word in the same bank as lane {}?",
-                capitalised(execution(q, r)), is_load(event_of(q, r).kind) ? tr("read") : tr("write"),
-                a.lane);
+      return tr("{} Which lanes {} another word of the bank that lane {} uses?", capitalised(execution(q, r)),
+                is_load(event_of(q, r).kind) ? tr("read") : tr("write"), a.lane);
     case QuestionKind::wavefronts:
       return tr("{} How many wavefronts does this {} request take?", capitalised(execution(q, r)),
                 is_load(event_of(q, r).kind) ? tr("read") : tr("write"));

@@ -209,6 +209,15 @@ std::string not_begun_text(const Recording& r, int grid, int block) {
   return capitalised(name) + tr(" has not begun.");
 }
 
+bool is_under_way(const Recording& r, const Place& place) {
+  return place.time >= 0 &&
+         time_of_step(r.time_line(), r.trace, place) > static_cast<std::uint64_t>(place.time);
+}
+
+bool run_goes_on(const Recording& r, const Place& place) {
+  return place.time >= 0 && static_cast<std::uint64_t>(place.time) < r.time_line().end;
+}
+
 std::string look_back_text(const Recording& r, int grid, int block, std::uint64_t time) {
   const TimeLine& line = r.time_line();
   const std::uint32_t at = row_of(line, grid, block);

@@ -24,6 +24,10 @@ std::string short_rate_text(const TimeLine& line, double rate);
 std::string row_text(const Recording& recording, const TimeLine::Row& row);
 // Returns "Tile 98 has not begun."
 std::string not_begun_text(const Recording& recording, int grid, int block);
+// Returns true if the place has a time, and the place's block has not finished the place's step at this time.
+bool is_under_way(const Recording& recording, const Place& place);
+// Returns true if the place has a time before the end of the run.
+bool run_goes_on(const Recording& recording, const Place& place);
 // part_name() returns the name of the value that the blocks of a grid publish first: "sum". whole_name()
 // returns the name of the value that the blocks publish last: "prefix". Both names are equal if each block
 // publishes only once.

@@ -57,6 +57,9 @@ class Paragraph {
     if (place_.time >= 0) {
       add(look_back_text(recording_, grid_, place_.block, static_cast<std::uint64_t>(place_.time)));
       add(progress_text(recording_, static_cast<std::uint64_t>(place_.time)));
+      if (is_under_way(recording_, place_))
+        sentences_.emplace_back(tr(
+            "The block is still in this step. The next sentences also say what happens later in the step."));
     }
     if (!in_focus(trace_, grid_, place_.block))
       sentences_.push_back(
@@ -74,8 +77,7 @@ class Paragraph {
     if (in_focus(trace_, grid_, place_.block)) lanes();
     add(rounds_text(recording_, place_));
     add(request_lanes_text(recording_, place_));
-    work();
-    result();
+    if (!run_goes_on(recording_, place_)) work(), result();
     if (trace_.stopped && place_.step + 1 == steps) sentences_.push_back(shown_stop(recording_, place_));
     if (const int out = trace_.settings.without_barrier; out > 0)
       sentences_.push_back(tr("The barrier in line {} is taken out.", out));
@@ -170,8 +172,9 @@ class Paragraph {
   }
 
   // If the block looks back in this step, adds a sentence that says over how many tiles the block looks back.
+  // While the block still looks back, look_back_text() says which tiles it has read.
   void look_back() {
-    if (step().phase != Phase::look_back) return;
+    if (step().phase != Phase::look_back || is_under_way(recording_, place_)) return;
     const TimeLine& line = recording_.time_line();
     const std::uint32_t row = row_of(line, grid_, place_.block);
     if (row == TimeLine::none || line.rows[row].looked_back == 0) return;

@@ -95,7 +95,7 @@ __global__ void fine_half_the_mask(Global<const T> in, Global<T> out, int n) {
   }
 }
 
-// Warp barriers of pairs of lanes form a chain, which orders the write before the read
+// Three warp barriers, each of two lanes, order the write of lane 0 before the read of lane 3
 // Shared  temp: n
 template <class T>
 __global__ void fine_met_in_pairs(Global<const T> in, Global<T> out, int n) {
@@ -113,7 +113,7 @@ __global__ void fine_met_in_pairs(Global<const T> in, Global<T> out, int n) {
   }
 }
 
-// Warps use shuffles inside, and shared memory only between warps
+// The lanes of a warp exchange values by shuffles, and the warps exchange sums through shared memory
 // Shared  warp_sums: 32
 template <class T>
 __global__ void fine_warp_sums(Global<const T> in, Global<T> out, int n) {
@@ -137,7 +137,7 @@ __global__ void fine_warp_sums(Global<const T> in, Global<T> out, int n) {
   }
 }
 
-// Warp sums are written twice, with a barrier before they are written again
+// The warp sums are written twice, with a barrier before the second write
 // Shared  warp_sums: 32
 template <class T>
 __global__ void fine_warp_sums_twice(Global<const T> in, Global<T> out, int n) {
@@ -155,7 +155,7 @@ __global__ void fine_warp_sums_twice(Global<const T> in, Global<T> out, int n) {
   out[t] = all;
 }
 
-// A shuffle of the active lanes, whose mask comes from a ballot
+// A ballot returns the lanes that take a branch, and a shuffle in this branch uses these lanes as its mask
 template <class T>
 __global__ void fine_ballot(Global<const T> in, Global<T> out, int n) {
   const int t = threadIdx.x;
@@ -168,7 +168,7 @@ __global__ void fine_ballot(Global<const T> in, Global<T> out, int n) {
   if (t < n) out[t] = x;
 }
 
-// Shuffles up: the lowest lanes keep their own values
+// A shuffle moves values to higher lanes, and the lowest lanes keep their own values
 template <class T>
 __global__ void fine_shuffle_up(Global<const T> in, Global<T> out, int n) {
   const int t = threadIdx.x;
@@ -223,7 +223,7 @@ __global__ void fine_places(Global<const T> in, Global<T> out, int n) {
   out[t] = temp[t];
 }
 
-// A flag between two warps of a block, with a fence on each side
+// One warp executes a fence and sets a flag, and another warp reads the flag and executes a fence
 // Shared  temp: n, ready: 1 word
 template <class T>
 __global__ void fine_flag_between_warps(Global<const T> in, Global<T> out, int n) {
@@ -250,7 +250,7 @@ __global__ void fine_flag_between_warps(Global<const T> in, Global<T> out, int n
   }
 }
 
-// The thread that wrote the root last also clears it
+// The thread that writes the root also clears the root
 // Shared  temp: n
 template <class T>
 __global__ void fine_root_cleared(Global<const T> in, Global<T> out, int n) {
@@ -283,7 +283,7 @@ __global__ void fine_uniform_branch(Global<const T> in, Global<T> out, int n) {
   out[t] = x;
 }
 
-// All threads of a block without elements return together
+// If a block has no elements, all its threads return
 // Shared  temp: block
 // Run     n 100, block 64
 // Launches fine_block_leaves<<<4, block>>>(in, out, n)

@@ -1,6 +1,6 @@
 // Correct kernels that look wrong: across blocks, launches and grids.
 
-// The last block reads all sums, after fences
+// The last block reads all sums, and all blocks execute fences before and after the atomic
 // Buffers sums: 4, counter: 1 word
 // Shared  last: 1 word
 // Run     n 256, block 64
@@ -23,7 +23,7 @@ __global__ void fine_last_block(Global<const T> in, Global<T> out, Global<T> sum
   }
 }
 
-// All threads write and execute a fence; after a barrier, one thread counts
+// All threads write and execute a fence; after a barrier, one thread increases the counter
 // Buffers tiles: n, counter: 1 word
 // Shared  last: 1 word
 // Run     n 256, block 64
@@ -49,7 +49,7 @@ __global__ void fine_last_block_of_all(Global<const T> in, Global<T> out, Global
   }
 }
 
-// The barrier comes first, then the fence of the thread that counts
+// All threads write and wait at a barrier; then one thread executes a fence and increases the counter
 // Buffers tiles: n, counter: 1 word
 // Shared  last: 1 word
 // Run     n 256, block 64
@@ -253,7 +253,7 @@ __global__ void fine_parent(Global<const T> in, Global<T> out, Global<T> work) {
   work[i] = in[i];
 }
 
-// A child grid can read what its parent's whole block wrote before the launch, because of a barrier
+// A barrier comes before the launch, so the child grid can read what all threads of its parent wrote
 // Buffers work: n
 // Run     n 64, block 64
 // Launches fine_launcher<<<1, block>>>(in, out, work)
@@ -295,7 +295,7 @@ __global__ void fine_family(Global<const T> in, Global<T> out, Global<T> work) {
   }
 }
 
-// Blocks draw tickets for tiles: the counter orders no accesses, and no order is needed
+// Each block gets its tile from a counter, and no order between the blocks is needed
 // Buffers counter: 1 word
 // Shared  ticket: 1 word
 // Run     n 256, block 64

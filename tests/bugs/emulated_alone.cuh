@@ -152,7 +152,7 @@ __global__ void lock_without_a_fence(Global<const T> in, Global<T> out, int n) {
   if (t < n) out[t] = in[t];
 }
 
-// After its last iteration, a loop reads the cell in its condition once more
+// After a loop, one thread writes the cell that other threads still read in the loop's condition
 // Broken  shared race at "if (t == 0) count[0] = 7"
 // Shared  count: 1 word
 template <class T>

@@ -1,4 +1,4 @@
-// Races in global memory, one kernel each.
+// Races in global memory. Each case has one race.
 
 // Neighbours are added in place, within one block
 // Broken  global race at "T right = work[t + 1]"
@@ -66,7 +66,7 @@ __global__ void global_barrier_of_the_block(Global<const T> in, Global<T> out, G
   out[i] = sum;
 }
 
-// The last block is determined without a fence
+// The last block reads the sums of all blocks, but no block executes a fence
 // Broken  global race at "T x = sums[t]"
 // Buffers sums: 4, counter: 1 word
 // Shared  last: 1 word

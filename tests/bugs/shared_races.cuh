@@ -1,4 +1,4 @@
-// Races in shared memory, one kernel each. docs/hazards.md describes the format of these files.
+// Races in shared memory. Each case has one race. docs/hazards.md describes the format of these files.
 
 // The element of another thread is read before it is written
 // Broken  shared race at "T x = temp[n - 1 - t]"
@@ -73,7 +73,7 @@ __global__ void race_no_barrier_between_strides(Global<const T> in, Global<T> ou
   if (t == 0) out[0] = temp[0];
 }
 
-// The last strides have no barrier, as if one warp were one thread
+// The last strides have no barrier, as if the lanes of a warp ran in lockstep
 // Broken  shared race at "T far = temp[t + stride]"
 // Since   Volta
 // Shared  temp: n

@@ -208,8 +208,7 @@ TEST_F(CommandLine, DoctorSaysWhatFollows) {
                                                                             << ran.out;
 }
 
-// If the window opens with a picture, the number of pixels decides n. The window also opens with the text of
-// a state.
+// The user can open the window with a picture or with the text of a state. The number of pixels decides n.
 TEST_F(CommandLine, TheWindowOpensWithAPictureOrAState) {
   ASSERT_EQ(run("upsweep render scan_blelloch --view tree --size 300x200 -o a.png").exit_code, 0);
   for (const char* line : {"upsweep summed_area_table --image a.png", "upsweep summed_area_table --scene",

@@ -20,8 +20,8 @@ const std::string memory_limit;
 const std::string memory_limit = "ulimit -v 1000000; ";  // kB
 #endif
 
-// Returns the mean of a channel over the box around a pixel. The box ends at the borders of the picture, and
-// halves are rounded up.
+// Returns the mean of a channel over the box around a pixel. The box ends at the borders of the picture. The
+// mean is rounded to the nearest whole number, for example from 7.5 to 8.
 int mean(const Picture& picture, int row, int column, int channel, int width) {
   long long sum = 0, count = 0;
   for (int r = std::max(row - width / 2, 0); r <= std::min(row + width / 2, picture.rows - 1); ++r)

@@ -57,7 +57,7 @@ TEST_F(CommandLine, SaysTheSpanAndTheMean) {
   EXPECT_DOUBLE_EQ(tree["work"]["average"].get<double>(), tree["work"]["operations"].get<double>() / 13);
   const std::string text = run("upsweep trace scan_per_output --n 1024 --machine emulated").out;
   EXPECT_NE(text.find("Span: 1,023 applications one after another (formula: 1,023); average parallelism "
-                      "(work / span) 512.0, at most 1,023 at once."),
+                      "(work / span) 512.0, at most 1,023 applications at the same time."),
             std::string::npos)
       << text;
 

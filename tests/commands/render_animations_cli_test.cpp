@@ -160,7 +160,7 @@ TEST_F(Animations, AnInterruptedExportLeavesNoFile) {
 }
 
 // The command in the README must draw the animation that the README shows. Some pixels may differ, for
-// example the pixels of the date.
+// example where the date is drawn.
 TEST_F(Animations, TheReadmeOpensWithOneThatItsCommandDraws) {
   const std::string readme = content(UPSWEEP_SOURCE_DIR "/README.md");
   const auto begin = readme.find("`./run render "), end = readme.find('`', begin + 1);

@@ -31,7 +31,7 @@ inline bool is_deterministic(const Trace& t) {
 }
 
 // Returns the totals that are equal in every run. Leaves out steps of the look-back, because the number of
-// polls varies. Adds up all steps of a line, because grids may begin in any order.
+// polls varies. Adds up the counts of a line over all steps, because grids may begin in any order.
 inline std::vector<Count> steady_counts(const Trace& t) {
   std::map<std::tuple<std::uint16_t, Kind>, Count> all;
   for (const Count& c : t.counts) {
@@ -86,7 +86,7 @@ inline std::string disorder(const Trace& t) {
   std::vector<std::size_t> order(t.events.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   std::sort(order.begin(), order.end(), [&](auto a, auto b) { return t.events[a].time < t.events[b].time; });
-  std::map<std::tuple<int, std::uint32_t, std::uint16_t>, std::uint32_t> last;  // the time of the last event
+  std::map<std::tuple<int, std::uint32_t, std::uint16_t>, std::uint32_t> last;  // the last time of each warp
   for (std::size_t i = 0; i < t.events.size(); ++i) {
     const Event& e = t.events[i];
     const auto [at, fresh] = last.try_emplace({e.grid, e.block, e.warp}, e.time);

@@ -33,7 +33,7 @@ struct Hopeless {
   const char* name;
   const char* body;
   int blocks;
-  const char* says;  // a part of the sentence, which says where the run was stopped
+  const char* says;  // a part of this sentence
 };
 inline void PrintTo(const Hopeless& h, std::ostream* out) { *out << h.name; }
 inline const Hopeless hopeless_kernels[] = {

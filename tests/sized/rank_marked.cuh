@@ -57,7 +57,7 @@ __global__ void rank_marked(Global<const T> in, Global<const unsigned> marks, Gl
   }
   rank = op(rank, Count(__popc(marked & ((1u << lane) - 1))));
   const Count first = __shfl_sync(~0u, rank, 0), next = __shfl_down_sync(~0u, rank, 1), other = __shfl_xor_sync(~0u, rank, 1);
-  if (first > rank || (lane < 31 && next < rank)) rank = other;  // never true: ranks increase
+  if (first > rank || (lane < 31 && next < rank)) rank = other;  // never true, because ranks increase
   if (i < n) {
     ranks[i] = rank;
     out[i] = in[i];

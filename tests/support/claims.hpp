@@ -72,7 +72,8 @@ inline std::int64_t excess(const Recording& r) {
   return r.facts.totals.shared_load.excess + r.facts.totals.shared_store.excess;
 }
 
-// Returns how many elements of a buffer all lanes together load (or store, if `load` is false).
+// Returns the number of elements that all lanes together load from a buffer. If `load` is false, returns the
+// number of elements that they store to the buffer.
 inline std::int64_t accesses(const Recording& r, const std::string& buffer, bool load) {
   std::int64_t count = 0;
   for (const Event& e : r.trace.events)

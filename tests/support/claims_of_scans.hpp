@@ -111,7 +111,7 @@ inline std::vector<Claim> claims_of_scans() {
       {"scan_sklansky", "at the last stride, n/2 threads read the same word",
        [] {
          const Recording r = run({"scan_sklansky", 256, 128});
-         std::map<std::int64_t, int> readers;  // the readers of each address at the last stride
+         std::map<std::int64_t, int> readers;  // the number of readers of each address at the last stride
          const int last = static_cast<int>(r.trace.steps.size()) - 2;
          for (const Event& e : r.trace.events)
            if (static_cast<int>(e.step) == last && e.kind == Kind::shared_load)
@@ -199,12 +199,18 @@ inline std::vector<Claim> claims_of_scans() {
          EXPECT_EQ(excess(r), 0);
          EXPECT_EQ(barriers_per_warp(r), 2);
        }},
-      {"scan_warp_shuffle", "129 operations on 32 elements. One lane alone would need only 31 operations",
+      {"scan_warp_shuffle",
+       "Each warp's scan takes 129 operations on 32 elements, and the scan of the warps' sums takes 129 "
+       "more. "
+       "One lane alone would need only 31",
        [] {
-         const Recording r = run({"scan_warp_shuffle", 32, 32});
-         Numbers first = of_steps(r, Phase::scan, operations);
-         first.resize(5);
-         EXPECT_EQ(std::accumulate(first.begin(), first.end(), 0), 129);
+         for (const int warps : {1, 3, 32}) {
+           const Recording r = run({"scan_warp_shuffle", 32 * warps, 32 * warps});
+           const Numbers all = of_steps(r, Phase::scan, operations);
+           ASSERT_EQ(all.size(), 10u);
+           EXPECT_EQ(std::accumulate(all.begin(), all.begin() + 5, 0), warps * 129);
+           EXPECT_EQ(std::accumulate(all.begin() + 5, all.end(), 0), 129);
+         }
          EXPECT_EQ(run({"scan_sequential", 32}).work.operations, 31);
        }},
       {"scan_reduce_then_scan",

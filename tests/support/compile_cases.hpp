@@ -41,8 +41,8 @@ inline Settings first_settings(const Algorithm& a) {
 // type and the operator.
 //
 // To keep the list short, predicates and capacities are not combined. Instead, each combination of the other
-// options occurs twice, with the next predicate and the next capacity each time. If there are more than three
-// choices, the same holds for layouts and load patterns.
+// options occurs twice, each time with the next predicate and the next capacity. If there are more than three
+// choices, layouts and load patterns are not combined either.
 inline std::vector<Settings> every_choice(const Algorithm& a) {
   std::vector<Settings> all = {first_settings(a)};
   std::vector<const Choice*> rotating;

@@ -58,8 +58,8 @@ inline Session::Start gated(Gate& gate, int from = 8192, const std::string& algo
   return s;
 }
 
-// Returns `s` with a change: the window's thread waits at most 1 ms for each recording after the first
-// recording. Therefore another thread makes these recordings.
+// Returns `s` with a change: for every recording except the first, the session waits at most 1 ms. A
+// recording that takes longer arrives later.
 inline Session::Start impatient(Session::Start s) {
   s.moment = 0.001;
   return s;

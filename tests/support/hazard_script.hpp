@@ -154,7 +154,7 @@ class Script {
     t.events.push_back(e);
   }
   int grid_ = 0;
-  std::vector<std::pair<std::size_t, int>> launches;  // the launching event, and its grid
+  std::vector<std::pair<std::size_t, int>> launches;  // the launching event, and the child grid
 };
 
 }  // namespace upsweep

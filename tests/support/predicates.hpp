@@ -1,4 +1,5 @@
-// Lists predicates for which it is hard to find both numbers that fulfil them and numbers that do not.
+// Lists predicates for which it is hard to choose numbers. Some of the numbers must fulfil the predicate, and
+// some must not.
 #pragma once
 
 namespace upsweep {

@@ -190,8 +190,8 @@ struct QuestionModel {
     return static_cast<int>(most[0] + most[1]);
   }
 
-  // For each misconception, returns the reply of a reader who has it. The key is the number of the
-  // misconception.
+  // For each misconception, returns the reply of a reader who has this misconception. The key is the number
+  // of the misconception.
   std::map<int, Reply> believed() const {
     std::map<int, Reply> all;
     switch (q.kind) {

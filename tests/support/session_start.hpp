@@ -28,7 +28,7 @@ inline Session::Start start(int n = 64, const std::string& algorithm = "scan_ble
   s.settings.block = std::max(s.settings.block, upsweep::algorithm(algorithm).least_threads);
   s.machine = MachineChoice::emulated;
   s.open = without_gpu;
-  s.moment = s.patience = 60;  // seconds; waits for each recording, even on a busy computer
+  s.moment = s.patience = 60;  // in seconds; long enough for each recording, even on a busy computer
   return s;
 }
 

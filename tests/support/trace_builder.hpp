@@ -205,7 +205,8 @@ class TraceBuilder {
     if ((e.mask >> lane & 1) == 0) return 0;
     return static_cast<int>(trace.values[entry_of(e, lane, origin_part(origin))][0]);
   }
-  // Stores in the last event which region of shared memory contains the address of its first lane.
+  // Finds the region of shared memory that contains the address of the last event's first lane. Stores the
+  // region in this event.
   void name_region() {
     Event& e = trace.events.back();
     if (e.mask == 0) return;

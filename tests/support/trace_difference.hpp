@@ -83,7 +83,7 @@ inline std::string difference(const Trace& a, const Trace& b) {
   return "";
 }
 
-// Returns a text for each lane, which contains all actions of the lane. The texts do not depend on which
+// Returns one text for each lane. The text contains all actions of the lane, and does not depend on which
 // lanes of a warp run together.
 inline std::vector<std::string> lane_histories(const Trace& t) {
   std::vector<std::string> all(static_cast<std::size_t>(t.grids.front().threads));

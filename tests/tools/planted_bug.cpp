@@ -30,7 +30,7 @@ std::vector<PlantedBug> all_bugs() {
 }
 
 // Runs a kernel with a planted bug once, without the recorder. Each buffer is exactly as large as needed.
-// Before the run, only the input is written, and words are set to zero.
+// Before the run, the input is written, and buffers of words are set to zero. No other buffer is initialised.
 void run(const PlantedBug& bug) {
   constexpr MessageId doing = MessageId::running_kernel;
   Device device;

@@ -92,8 +92,8 @@ class EveryAction : public testing::Test {
       return s;
     }
     void draw(std::vector<Chord> keys = {}) { quits |= frame.draw(width, height, 1, 0, keys).quit; }
-    // Waits for the other threads, which make questions and counters. No time passes in the window, so that
-    // nothing plays.
+    // Waits for the other threads, which make questions and counters. No time passes in the window, so the
+    // window plays no steps.
     void settle() {
       const auto waits = [&] {
         const auto counters = session.line_counters();
@@ -219,7 +219,7 @@ class EveryButton : public EveryAction {
       }
       for (const Chord& k : at.keys) draw({k}), settle();
     }
-    // Returns the buttons of the window, but no fields and views.
+    // Returns the buttons of the window. Leaves out fields and views.
     std::vector<ScreenPlace> buttons() const {
       std::vector<ScreenPlace> all = frame.places();
       std::erase_if(all, [](const ScreenPlace& p) {
@@ -227,8 +227,8 @@ class EveryButton : public EveryAction {
       });
       return all;
     }
-    // Moves the focus to everything that the keys reach. At each place, calls visit(box, panels, things):
-    // in a newly opened window, go_to(panels, things) moves the focus to this box.
+    // Moves the focus to each place that the keys reach, and then calls visit(box, panels, things). In a
+    // newly opened window, go_to(panels, things) moves the focus to the same place.
     template <class Visit>
     void go_through_all(Visit visit) {
       std::set<std::pair<float, float>> first_boxes;
@@ -248,7 +248,7 @@ class EveryButton : public EveryAction {
       for (int i = 0; i < panels; ++i) draw({{key::f6}}), draw();
       for (int i = 0; i < things; ++i) draw({{key::tab}}), draw();
     }
-    // Returns the state without the focus, and the learner's reply so far.
+    // Returns the state and the learner's reply so far. Leaves out the focus.
     Json result() {
       settle();
       Json all = state();
@@ -261,8 +261,8 @@ class EveryButton : public EveryAction {
   };
 };
 
-// Some buttons change no state in these tests: the first step is shown, no answer is chosen, and the lesson's
-// other steps are locked until the question is answered. In addition, state() leaves out the help.
+// Some buttons change no state in these tests, because the first step is shown, no answer is chosen, and the
+// lesson's other steps are locked. The button Help changes no state, because state() leaves out the help.
 bool may_do_nothing(const std::string& button) {
   for (const char* idle : {"First step", "Previous", "Answer", "Step ", "Help"})
     if (button.starts_with(std::string("button ") + idle)) return true;

@@ -42,7 +42,7 @@ struct ApartOptions {
   Focus& focus;  // the blocks that are recorded in full
   // The indices of the buffers that are arguments of the launch.
   std::vector<std::size_t> buffers;
-  // Estimates of how many events and lane entries the first block records; 0 if not known.
+  // The estimated numbers of events and lane entries that the first block records; 0 without an estimate.
   std::size_t likely_events = 0, likely_lanes = 0;
   Job* job = nullptr;                                 // the job of the recording; may be null
   std::int64_t blocks_before = 0, blocks_in_all = 0;  // used to report the progress to the job

@@ -31,7 +31,7 @@ struct TextPlace {
 };
 
 // A tree of the statements in which the lanes of one warp have recorded an action. Each node is an if, or one
-// iteration of a loop. Each lane keeps the statements that it is executing as objects (Open) on its stack. A
+// iteration of a loop. While a lane executes a statement, the lane's stack holds an object (Open) for it. A
 // statement gets a node when a lane first records an action in the statement.
 class ControlFlow {
  public:

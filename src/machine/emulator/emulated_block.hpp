@@ -105,8 +105,8 @@ class Block {
   // Returns the first thread that paused or waits for its turn, and the line of its last access. Returns
   // nullopt if there is no such thread. In a deadlock, this thread polls for a value.
   std::optional<StoppedThreads> first_that_spins();
-  // Returns true if no thread can make progress by itself. Then each thread that paused or waits for its turn
-  // is at a shuffle, a vote or a __syncwarp(), or in a loop that only other threads can end.
+  // Returns true if no thread can make progress by itself. In this case, each thread that paused or waits for
+  // its turn is at a shuffle, a vote or a __syncwarp(), or in a loop that only other threads can end.
   bool only_waits();
 
   Launch& launch() const { return *launch_; }
@@ -129,8 +129,9 @@ class Block {
     return threads_[w * 32 + static_cast<std::size_t>(std::countr_zero(mask))];
   }
 
-  // A period is the time between two barriers. Usually all records of a period belong to one step. A warp's
-  // records are then merged as soon as the warp has run, while the records are still in the cache.
+  // A period is the time between two barriers. Usually all records of a period belong to one step. In this
+  // case, the records of a warp are merged as soon as the warp has run, because these records are still in
+  // the cache.
   //
   // But the trace is sorted by steps, then warps. So some records are kept until all threads have reached the
   // end of the period: the records of later steps, and the records of the first warp that pauses and of all
@@ -181,7 +182,8 @@ class Block {
   // may be at different places in the text.
   std::uint32_t all_that_meet(std::size_t w, const Thread& one);
 
-  // Returns true if a lane in the mask of a shuffle, a vote or a __syncwarp() has ended without executing it.
+  // Returns true if a lane in the mask of a shuffle, a vote or a __syncwarp() has passed this instruction
+  // without executing it, and has ended.
   bool was_passed(std::size_t w, const Thread& one);
   // Executes a shuffle, a vote or a __syncwarp() for a group of lanes: gives each lane the value that it
   // takes from the other lanes.
@@ -243,7 +245,7 @@ class Block {
   std::vector<std::byte> shared_;
   std::vector<std::uint32_t> shared_depths_;  // see Memory::depths
   std::vector<Thread> threads_;
-  bool in_a_row_ = false;  // true if each thread's threadIdx.x is its index, and .y and .z are 0
+  bool in_a_row_ = false;  // true if thread i of the block has the threadIdx (i, 0, 0)
   std::vector<Warp> warps_;
   std::vector<LaneRecords> kept_;                 // for each warp: the kept records
   std::vector<std::uint32_t> kept_lanes_;         // for each warp: the lanes in kept_, if counts_alone()

@@ -72,8 +72,8 @@ class Launches {
 
   void start(Launch& launch);
 
-  // Runs the blocks of a launch of the host apart. Returns the recordings of the blocks, or an empty list
-  // if the blocks have to take turns.
+  // Runs each block of a host's launch apart from the other blocks (see apart.hpp). Returns the recordings of
+  // the blocks. Returns an empty list if the blocks have to take turns.
   std::vector<BlockApart> run_apart(Launch& launch, const std::vector<std::size_t>& buffers);
   bool may_run_apart(const Launch& launch) const;
 
@@ -119,7 +119,8 @@ class Launches {
   std::deque<Focus> focuses_;                      // the focus of each launch
   std::deque<BlockRecording> recordings_;
   std::vector<Ran> runs_;
-  // The index of the warp that ran last, among the warps of all resident blocks. Used only with a schedule.
+  // With a schedule: the index of the warp that had the last turn. The index counts the warps of all resident
+  // blocks.
   std::size_t last_ = SIZE_MAX;
   int idle_ = 0;
   // The largest numbers of blocks and threads that may be resident while they wait for blocks that have not

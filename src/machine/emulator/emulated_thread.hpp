@@ -96,12 +96,12 @@ struct Run {
   KernelConstants constants{};
   Formula layout{"i", 'i'};
   bool recording = true;
-  bool stepped = false;  // true if the run has a schedule: every access waits for its turn
+  bool stepped = false;  // true if the run has a schedule, so that every access waits for its turn
   // A loop with more iterations than these limits is examined (see Thread::look_at_loop). `barrier_trips` is
   // the limit for loops with a block barrier, and `trips` for other loops.
   std::uint32_t barrier_trips = UINT32_MAX, trips = UINT32_MAX;
   std::uint64_t rounds = UINT64_MAX;  // the limit for iterations of a loop, see RecordOptions::rounds
-  // If the threads make more launches than this, the run stops.
+  // The largest number of launches that threads may make. If they make more launches, the run stops.
   std::uint32_t most_children = UINT32_MAX;
   const KernelText* text = nullptr;
 
@@ -117,8 +117,8 @@ struct Run {
   std::uint32_t span = 0;     // the largest depth of a value so far (see Thread::apply)
   // Counts changes of memory and all other events that a waiting thread may wait for.
   std::uint64_t progress = 0;
-  Thread* scheduler =
-      nullptr;  // the fiber of `scheduler` starts a warp, and goes on when the last lane waits or ends
+  // The fiber of `scheduler` starts a warp. After the warp's last lane waits or ends, this fiber goes on.
+  Thread* scheduler = nullptr;
   std::exception_ptr thrown{};  // an exception of a thread, which ends the run
   Stopped stopped{};            // the reason why the run was stopped
   StillWanted wanted{};
@@ -183,7 +183,7 @@ struct Warp {
   std::uint32_t ready = 0, waiting = 0;  // lanes that can run, and lanes at a block barrier
   std::uint32_t paused = 0;              // lanes that called pause()
   std::uint32_t met = 0;     // lanes that wait until the warp decides which lanes go on (Thread::meet)
-  std::uint32_t went = 0;    // with a schedule: the lanes that went on last
+  std::uint32_t went = 0;    // with a schedule: the lanes that ran in the last turn
   bool stuck = false;        // true if none of the lanes in `met` can go on
   bool spinning = false;     // true if the last turn of the warp was stopped because the turn was too long
   std::uint32_t linked = 0;  // the lanes in the chain of Thread::next, which go on one after another
@@ -201,15 +201,15 @@ struct alignas(64) Thread {
   Run* run_of = nullptr;
   Launch* launch = nullptr;
   Warp* warp = nullptr;
-  // Members that change often are not next to each other. Otherwise, the compiler would load two of them
-  // together just after the program has stored one of them. Such a load stalls the processor.
+  // Members that change often are not next to each other. Otherwise, one instruction might load two members
+  // just after the program has stored one of these members. Such a load stalls the processor.
   ControlFlow::Open* open = nullptr;  // the innermost statement around the thread's position
   std::uint32_t recorded = 0;         // the number of records that this thread has made
   std::uint32_t step = 0;
   std::uint32_t operated = none;  // the last step in which the thread applied the operator
   bool fresh = true;              // true if the thread has passed no step mark since its last barrier
   std::uint8_t lane = 0;
-  bool recording = true, stepped = false;  // copies of the members of Run
+  bool recording = true, stepped = false;  // copies of Run::recording and Run::stepped
   bool careful = false;                    // true if the run has a schedule or is not recorded
   std::uint16_t acted = 0;                 // the line of the thread's last recorded action
   TextPlace barrier_place;                 // the place of the barrier at which the thread waits
@@ -221,9 +221,10 @@ struct alignas(64) Thread {
   Dim3 thread_index{0, 0, 0}, block_index{0, 0, 0};
   std::uint32_t number = 0, block = 0;  // the index of the thread in its block, and of the block in its grid
   std::span<std::byte> shared;
-  std::uint32_t* shared_depths = nullptr;             // see Memory::depths
-  std::uint32_t meetings = 0;                         // counts calls of pause(), and timed actions
-  std::uint32_t arrived_then = 0, meetings_then = 0;  // `arrived` and `meetings` at the last look_at_loop()
+  std::uint32_t* shared_depths = nullptr;  // see Memory::depths
+  std::uint32_t meetings = 0;              // the number of timed actions and calls of pause()
+  // The values of `arrived` and `meetings` at the last call of look_at_loop().
+  std::uint32_t arrived_then = 0, meetings_then = 0;
 
   // The place at which the thread meets other lanes, and the values that the lanes exchange there.
   ControlFlow::Node node = nullptr;  // the innermost statement around the place of the meeting
@@ -270,8 +271,8 @@ struct alignas(64) Thread {
     if (operated != step) [[unlikely]]
       begin_to_operate();
   }
-  // If the run is recorded, records that the thread applies the operator to values of these depths, and
-  // returns the depth of the result. Otherwise returns 0.
+  // Records that the thread applies the operator to values of these depths. Returns the depth of the result.
+  // If the run is not recorded, only returns 0.
   [[gnu::always_inline]] std::uint32_t apply(std::uint32_t left, std::uint32_t right) {
     if (!recording) return 0;
     const std::uint32_t depth = (left < right ? right : left) + 1;

@@ -25,9 +25,10 @@ struct Emulator::State {
   EmulatorOptions options;
   std::vector<BlockPool> pools;                                        // one for each CPU thread
   std::map<std::string, std::map<std::string, Influence>> influences;  // known influences, by file and kernel
-  std::map<std::string, KernelText> texts;  // the parsed texts, by the kernel's text
-  std::size_t events = 0,
-              lanes = 0;  // counts of the last recording's first block, an estimate for the next recording
+  std::map<std::string, KernelText> texts;  // the parsed kernels; the keys are the kernels' texts
+  // Estimates for a block of the next recording: the numbers of events and of lane entries that the last
+  // recording had in its first block.
+  std::size_t events = 0, lanes = 0;
 };
 
 Emulator::Emulator(const EmulatorOptions& options) : state_(std::make_unique<State>(options)) {}
@@ -65,8 +66,9 @@ void append(std::vector<T>& to, std::span<const T> from, const Job* job) {
 }
 
 // The global memory of a run. The first `count` entries of `buffers` are the buffers of the run. If the run
-// is recorded, one more entry for each buffer follows, with the depths of that buffer's cells (see
-// Memory::depths; empty for words). So one copy of `buffers` saves or restores the contents and the depths.
+// is recorded, one more entry for each buffer follows. This entry has the depths of the buffer's cells (see
+// Memory::depths), and is empty for a buffer of words. So one copy of `buffers` saves or restores the
+// contents and the depths.
 struct GlobalMemory {
   std::vector<std::vector<std::byte>> buffers;
   std::size_t count;  // the number of buffers, without the depths
@@ -103,7 +105,8 @@ struct GlobalMemory {
             static_cast<std::uint8_t>(b)};
   }
 
-  // Returns the indices in `buffers` of the launch's arguments and of their depths (see Memory::depths).
+  // Returns indices into the vector `buffers`: the entries of the launch's arguments, and the entries of the
+  // arguments' depths (see Memory::depths).
   std::vector<std::size_t> arguments_of(const PlannedLaunch& launch) const {
     std::vector<std::size_t> all;
     for (const Argument& a : launch.arguments) {

@@ -35,7 +35,7 @@ class Focus {
   std::atomic<std::uint32_t> blocks_;
   std::mutex mutex_;  // guards all members below
   std::map<std::uint32_t, std::uint64_t>
-      ended_;                // by block: the sizes of ended blocks that are not yet added to sum_
+      ended_;                // the sizes of the ended blocks whose sizes sum_ does not yet contain
   std::uint32_t added_ = 0;  // the number of blocks whose sizes are added to sum_
   std::uint64_t sum_ = 0;
 };

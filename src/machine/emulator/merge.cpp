@@ -124,8 +124,8 @@ std::uint32_t Lanes::forget_merged(LaneRecords& records) const {
 
 void Lanes::merge_records(std::uint32_t step, BlockRecording& to) {
   std::uint32_t mask = heads(step);
-  // emit() finds out whether the remaining lanes are all at one site (`together`): the same action at the
-  // same place. So first_group() seldom has to compare the lanes, which saves 3 % of a recording's time.
+  // `together` is true if emit() has found that all remaining lanes are at the same action and the same
+  // place. So first_group() seldom has to compare the lanes, which saves 3 % of a recording's time.
   bool together = false;
   while (mask != 0) {
     if ((++merged_ & 1023) == 0 && !to.launch->run->wanted.is()) throw Unwanted();

@@ -92,7 +92,8 @@ class Lanes {
 
   std::span<Thread> threads_;
   Warp& warp_;
-  bool several_turns_ = false;  // whether the warp had several turns, so that its records differ in time
+  // True if the warp had several turns. In this case, the warp's records differ in time.
+  bool several_turns_ = false;
   std::uint16_t warp_index_;
   std::uint32_t merged_ = 0;                  // the number of merged events
   std::uint32_t present_ = 0;                 // the lanes with records

@@ -11,7 +11,9 @@ namespace upsweep {
 namespace {
 
 void touch(Stretch stretch, std::vector<Stretch>& touched) {
-  constexpr std::size_t recent = 4;  // compares with the last 4 ranges, because most kernels use few buffers
+  // The new range is joined with one of the last four ranges. Four are enough, because most kernels use few
+  // buffers.
+  constexpr std::size_t recent = 4;
   for (std::size_t back = 1; back <= std::min(recent, touched.size()); ++back) {
     Stretch& known = touched[touched.size() - back];
     if (known.buffer != stretch.buffer || known.store != stretch.store || known.talk != stretch.talk)

@@ -115,7 +115,8 @@ class ThreadLog {
  private:
   static constexpr std::size_t piece = 1 << 14;
   void grow();
-  // Memory from realloc(), which moves the pages of a long log instead of copying them.
+  // Frees the records. Their memory comes from realloc(), because realloc() moves the pages of a long log
+  // instead of copying them.
   struct Free {
     void operator()(Record* records) const { std::free(records); }
   };

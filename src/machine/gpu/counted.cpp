@@ -26,7 +26,7 @@ const std::array<LineMetric, line_metric_count> line_metrics = {
 
 namespace {
 
-// A metric of a whole run, with the kind of recorded count that predicts it.
+// A metric of a whole run, and the kind of recorded count that predicts the metric.
 struct RunMetric {
   const char* metric;
   MessageId what;

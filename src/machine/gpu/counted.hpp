@@ -77,7 +77,7 @@ bool has_varying_lines(const Algorithm& a, const Trace& trace);
 // Sets the agreement of lines: whether the compared numbers are equal. `varies` says whether these numbers
 // differ from run to run.
 void judge(LinesCount& c, bool varies);
-// Sets the agreement of every number of the whole run that was measured.
+// Sets the agreement of every measured number of the whole run.
 void judge_run(Counted& c, const Algorithm& a, const Trace& trace);
 // NVIDIA's name of Counted::arbitration.
 inline constexpr const char* arbitration_metric = "l1tex__data_bank_conflicts_type_arbitration.sum";

@@ -158,9 +158,9 @@ class SourceLines {
 struct Counters::State {
   Device device;
   std::string chip;
-  // The instruction metrics for which CUPTI is set up. `place` contains each metric's index in this list, by
-  // CUPTI's number of the metric. Both variables keep their values between calls, because CUPTI 13.0 runs out
-  // of memory when it is set up again.
+  // `set_up` has the instruction metrics for which CUPTI is set up. `place` converts CUPTI's number of a
+  // metric to the metric's index in `set_up`. Both variables keep their values between calls, because CUPTI
+  // 13.0 runs out of memory when CUPTI is set up again.
   std::vector<std::string> set_up;
   std::map<std::uint64_t, std::size_t> place;
 

@@ -38,8 +38,8 @@ class Counters {
   std::vector<double> of_run(std::span<const std::string> metrics, const std::function<void()>& work);
 
   // Counts instruction metrics, such as smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared. CUPTI
-  // changes the machine code to count them. `image` must be the cubin that `work` runs. Grids that kernels
-  // start are not counted.
+  // changes the machine code to count these metrics. `image` must be the cubin that `work` runs.
+  // Grids that kernels start are not counted.
   std::vector<LineCounter> by_line(std::span<const std::string> metrics, const std::string& image,
                                    const std::function<void()>& work);
 

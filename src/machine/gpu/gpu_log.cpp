@@ -31,8 +31,9 @@ class Reader {
  private:
   static constexpr std::uint32_t none = UINT32_MAX;
 
-  // Adds the grids. Each launch of the host is followed by its child grids and their child grids, in the
-  // order in which these grids began. Leaves out grids that never began because the run was stopped.
+  // Adds the grids. A launch of the host comes first, and all grids that it started (directly or through
+  // other grids) follow, in the order in which they began. Leaves out grids that never began because the run
+  // was stopped.
   void read_grids() {
     const std::size_t hosts = trace_.grids.size(), all = std::max(log_.grids.size(), hosts);
     std::vector<std::uint64_t> began(all, UINT64_MAX);
@@ -234,15 +235,15 @@ class Reader {
     }
   }
 
-  // Returns the new number of an origin; 0 if the event was dropped.
+  // Returns the trace's number of an origin. Returns 0 if the origin's event was dropped.
   Origin renumbered(std::uint32_t o) const {
     if (o == 0) return 0;
     const std::uint32_t slot = origin_event(o);
     return slot < event_.size() && event_[slot] != none ? origin_of(event_[slot], origin_part(o)) : 0;
   }
 
-  // Adds one snapshot for each step that a barrier began in a block in focus. On a GPU, shared memory begins
-  // with arbitrary content, so bytes that were never stored become zero.
+  // For each block in focus, adds one snapshot for each step that began at a barrier. On a GPU, shared memory
+  // begins with arbitrary content, so bytes that were never stored become zero.
   void read_snapshots() {
     std::vector<const LogSnapshot*> order;
     for (const LogSnapshot& s : log_.snapshots)
@@ -314,7 +315,7 @@ class Reader {
   const GpuLog& log_;
   const std::vector<std::string>& kernels_;
   Trace& trace_;
-  std::map<std::uint64_t, Phase> own_phases_;  // the kernel's own phases, by log_phase()
+  std::map<std::uint64_t, Phase> own_phases_;  // the kernel's own phases; each key is log_phase() of a name
   std::vector<std::uint32_t> grid_;            // a grid's index in the trace, by the grid's index in the log
   std::vector<std::uint32_t> event_;  // an event's index in the trace, by the event's slot in the log
   std::uint64_t began_ = 0;           // the GPU's clock when the first block began

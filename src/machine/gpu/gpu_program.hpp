@@ -10,9 +10,9 @@ namespace upsweep {
 enum class Mode { fast, traced, delayed };
 
 // Returns the program of an algorithm: the vocabulary, the settings and the kernel's text. If the settings
-// remove a barrier, the text lacks that barrier. The program contains only the settings that the text uses,
-// so runs that differ only in other settings share one program. Program::kernels has the kernels of the text,
-// in order.
+// remove a barrier, the text lacks that barrier. The program contains only the settings that the text uses.
+// So runs share one program if they differ only in settings that the text does not use. Program::kernels has
+// the kernels of the text, in order.
 Program program(const Algorithm& algorithm, const Settings& s, Mode mode);
 
 }  // namespace upsweep

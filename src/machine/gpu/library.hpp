@@ -18,8 +18,8 @@ struct LibraryPlaces {
   std::string home;                  // the environment variable HOME
 
   static LibraryPlaces of_this_computer();
-  // Returns the folder below the home folder into which the command of `upsweep doctor` installs Python
-  // packages.
+  // `upsweep doctor` prints a command that installs Python packages. Returns the folder for these packages,
+  // which is below the home folder.
   std::filesystem::path own_python() const;
 };
 

@@ -31,7 +31,9 @@ class LoadedKernels {
   const std::string& architecture() const { return architecture_; }
 
  private:
-  static constexpr std::size_t most_programs = 1000;  // many programs are made while a user types a formula
+  // The largest number of loaded programs. The number needs a limit, because many programs are made while a
+  // user types a formula.
+  static constexpr std::size_t most_programs = 1000;
   void allow_launches();
   const Device& device_;
   std::string architecture_;

@@ -134,7 +134,8 @@ struct CodeColumns {
         ideal_sectors(column(h, "L2 Theoretical Sectors Global Ideal")) {}
   bool is_complete() const { return address != none && space != none && executed != none && lanes != none; }
 
-  // Returns the costs of an instruction. Returns nullopt if it accesses neither shared nor global memory.
+  // Returns the costs of an instruction. Returns nullopt if the instruction accesses neither shared nor
+  // global memory.
   std::optional<LineNumbers> costs(const Row& row) const {
     const auto number = [&](std::size_t column) {
       const double x = number_in(std::string(cell(row, column))).value_or(0);

@@ -1,5 +1,5 @@
-// Reads the output of NVIDIA's profiler Nsight Compute (`ncu --csv`), and compares it with a recording of the
-// same run.
+// Reads the output of NVIDIA's profiler Nsight Compute (`ncu --csv`), and compares the profiler's numbers
+// with a recording of the same run.
 #pragma once
 #include <map>
 #include <string>
@@ -23,7 +23,7 @@ struct NcuLaunch {
   std::map<int, LineNumbers> lines;
 };
 
-// The contents of one or more pages of an export, which describe the same launches.
+// The contents of one or more pages of an export. All pages describe the same launches.
 struct NcuExport {
   std::vector<NcuLaunch> launches;
   bool has_metrics = false;  // true if the export has the page "raw" or the page "details"

@@ -29,7 +29,7 @@ struct Program {
 
 struct Compiled {
   std::string image;  // a cubin for a real architecture, PTX for a virtual architecture
-  // The mangled names in the image, by the names in Program::kernels.
+  // The mangled name of each kernel in the image. The keys are the names in Program::kernels.
   std::map<std::string, std::string> lowered_name;
   std::string log;  // the compiler's warnings
 };

@@ -1,4 +1,4 @@
-// Allocates the memory on a GPU in which the recorder keeps its log, and copies the log from this memory.
+// Allocates GPU memory for the recorder's log, and copies the log from this memory.
 #pragma once
 #include <algorithm>
 #include <cstdint>

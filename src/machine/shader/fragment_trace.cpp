@@ -87,10 +87,11 @@ void FragmentTrace::add_block(const DrawnEvents& drawn, std::size_t first, int t
 void FragmentTrace::add_warp(const DrawnEvents& drawn, std::size_t first, int lanes, int warp,
                              bool in_focus) {
   std::array<std::size_t, 32> next{};
-  std::array<std::array<std::uint32_t, most_fragment_events + 1>, 32>
-      depth{};  // the depth of the value, by lane and by origin in the lane's fragment
-  std::array<std::array<Origin, most_fragment_events + 1>, 32>
-      made{};  // the origin in the trace, by lane and by origin in the lane's fragment
+  // The values that the warp's fragments have made so far. The first index is the lane, and the second index
+  // is the value's origin in the fragment. `depth` has the depths of the values. `made` has their origins in
+  // the trace.
+  std::array<std::array<std::uint32_t, most_fragment_events + 1>, 32> depth{};
+  std::array<std::array<Origin, most_fragment_events + 1>, 32> made{};
   const auto upcoming = [&](std::size_t lane) -> const FragmentEvent* {
     if (next[lane] == most_fragment_events) return nullptr;
     const FragmentEvent& e = drawn[next[lane]][first + lane];

@@ -31,7 +31,8 @@ class FragmentTrace {
  private:
   void add_block(const DrawnEvents& drawn, std::size_t first, int threads);
   void add_warp(const DrawnEvents& drawn, std::size_t first, int lanes, int warp, bool in_focus);
-  // The lanes of a warp whose next events have the same kind, texture or target, and line.
+  // The lanes of a warp that go on together. Their next events have the same kind, the same line, and the
+  // same texture or target.
   struct Together;
   void count(const Together& t);
   void record(const Together& t, int warp,

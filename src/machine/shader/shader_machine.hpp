@@ -22,7 +22,8 @@ class ShaderMachine : public Machine {
   bool is_software() const;
 
   // All following functions may be called in any thread. They throw RequestError if the algorithm is not
-  // written for shaders or needs larger textures than OpenGL has, and WorkError if OpenGL fails.
+  // written for shaders, or if it needs larger textures than OpenGL has. They throw WorkError if OpenGL
+  // fails.
   Trace record(const Settings& s, const Inputs& inputs, const RecordOptions& options = {}) override;
   Contents run_all(const Settings& s, const Inputs& inputs, Job* job = nullptr) override;
   // Records a run of any algorithm. The algorithm need not be registered.

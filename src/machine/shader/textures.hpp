@@ -49,7 +49,7 @@ class Texture {
   unsigned id_ = 0, framebuffer_ = 0;
 };
 
-// Returns the texels for numbers of this type, which must be int32, uint32 or float32.
+// Returns the kind of texel that holds numbers of this type. The type must be int32, uint32 or float32.
 Texture::Texel texel_of(Scalar type);
 
 // bind_for_reading() makes a texture readable in the next drawing. For unit 0, the texture has the name

@@ -72,8 +72,8 @@ std::vector<Tick> linear_ticks(const Axis& axis, float pitch) {
 
 std::vector<float> spread_out(const std::vector<float>& wanted, float pitch, float top, float bottom) {
   // Let d(i) be the y of row i, minus i × pitch. The rows are at least `pitch` apart if d never decreases. If
-  // d would decrease between neighbouring rows, these rows form a pool. Each row of a pool gets the same d:
-  // the mean d of the pool's rows.
+  // d decreases from one row to the next row, both rows join one pool. All rows of a pool get the same d: the
+  // mean of their wanted d.
   struct Pool {
     float sum;
     int count;

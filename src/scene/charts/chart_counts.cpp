@@ -60,8 +60,8 @@ class CountPicture {
                      : style_of(Contender::processor, entry - 4, p_.theme);
   }
 
-  // The points of later entries are smaller. So a point does not hide an earlier entry's point with the same
-  // count.
+  // Points of entries with equal counts lie on each other. Later points are smaller, so that earlier points
+  // stay visible.
   static float radius(int entry) { return std::max(2.0f, 5.2f - 0.7f * static_cast<float>(entry)); }
 
   std::string readout() const {

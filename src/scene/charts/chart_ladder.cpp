@@ -245,7 +245,7 @@ class LadderPicture {
     p_.line({to, y - cap}, {to, y + cap}, to > end ? outside : inside, 1.2f);
   }
 
-  // Draws a gap across a bar, near its end, to show that the bar is broken.
+  // Draws a gap near the end of a bar, to show that the bar is broken.
   void broken(float end, float y, float high) {
     const float up = high / 2 + 1, lean = 3, x = end - 16;
     p_.line({x - lean, y + up}, {x + lean, y - up}, p_.theme.background, 6);

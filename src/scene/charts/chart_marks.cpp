@@ -27,8 +27,8 @@ void draw_mark(Painter& p, Point at, float r, const MarkStyle& s, const Id& id) 
                         .stroke = s.colour,
                         .width = s.hollow ? std::min(1.5f, r / 2) : 0,
                         .radius = r};
-  // TriangleShape has no outline. So a hollow triangle consists of a triangle and a smaller triangle inside,
-  // in the background colour.
+  // TriangleShape has no outline. So a hollow triangle is drawn as a filled triangle. A smaller triangle in
+  // the background colour covers the middle.
   const auto triangle = [&](float size, float up, Colour colour) {
     p.triangle({at.x, at.y - up * size}, {at.x - size, at.y + up * size * 0.75f},
                {at.x + size, at.y + up * size * 0.75f}, colour);
@@ -81,7 +81,7 @@ Dashes pattern_of(Dash dash, float width) {
 void draw_path(Painter& p, const std::vector<Point>& points, const MarkStyle& s, float width) {
   const Dashes pattern = pattern_of(s.dash, width);
   const float period = pattern.on + pattern.off;
-  float gone = 0;  // the distance from the beginning of the current period of dashes
+  float gone = 0;  // the length of the path since the current period (a dash and a gap) began
   for (std::size_t i = 1; i < points.size(); i++) {
     const Point a = points[i - 1], b = points[i];
     const float length = std::hypot(b.x - a.x, b.y - a.y);
@@ -158,9 +158,9 @@ Point foot(Box box, Point at) {
   return {std::clamp(at.x, box.x + 4, box.x + box.w - 4), at.y < box.y ? box.y : box.y + box.h};
 }
 
-// Returns a free box for a note. Prefers a box that covers few points, and whose line to `at` crosses few
-// texts. If several boxes are equally good, returns the box that is nearest to `at`. Returns an empty box if
-// no box in `area` is free.
+// Returns a free box for a note. Prefers a box that covers few points. The line from the box to `at` should
+// also cross few texts. If several boxes are equally good, returns the box that is nearest to `at`. Returns
+// an empty box if no box in `area` is free.
 Box place_note(const Places& places, Point at, float wide, Box area, const std::vector<Point>& points) {
   constexpr Point directions[] = {{1, -1}, {-1, -1}, {1, 1}, {-1, 1}, {0, -1}, {0, 1}};
   Box best;

@@ -172,8 +172,8 @@ Scene draw_roofline(const Roofline& roofline, const ChartFrame& frame) {
 
 RooflineOf roofline_of(const Timings& timings, int n, Cache cache) {
   RooflineOf made;
-  // The number of bytes that a sort moves in all of its launches. If several sorts were measured, this
-  // number belongs to the sort that moves the fewest bytes.
+  // The number of bytes that a sort moves in all of its launches. If several sorts were measured, the
+  // smallest of their numbers is used.
   double passes = 0;
   const std::vector<SweepSeries> series = sweep_series(timings, cache, Measure::time);
   const double operations = std::max(0, n - 1);
@@ -203,7 +203,7 @@ RooflineOf roofline_of(const Timings& timings, int n, Cache cache) {
         {tr("data sheet: ") + bandwidth_text(timings.memory_bandwidth), timings.memory_bandwidth, 0});
   if (passes > 0 && !made.roofline.roofs.empty())
     if (const double bandwidth = made.roofline.roofs.front().bytes_per_second; bandwidth > 0)
-      made.roofline.roofs.push_back({tr("copy of the bytes of all passes: {}", time_text(passes / bandwidth)),
+      made.roofline.roofs.push_back({tr("copying the bytes of all passes: {}", time_text(passes / bandwidth)),
                                      0, operations * bandwidth / passes});
   if (is_positive(timings.launch_overhead.median))
     made.roofline.roofs.push_back({tr("empty kernel: {}", time_text(timings.launch_overhead.median)), 0,

@@ -48,8 +48,8 @@ Scene draw_size_sweep(const SizeSweep& sweep, const ChartFrame& frame);
 // Returns a text about a row, such as "scan_blelloch, pad32 · 1 Mi · 1,234 GB/s · 6.80 µs (quartiles 6.71 µs
 // – 6.90 µs, 20 runs) · …".
 std::string timing_text(const Timings& all, const Timing& t);
-// Returns the parts of timing_text(): the contender, the size, and each number. If the row has no times, the
-// reason for this replaces the numbers.
+// Returns the parts of timing_text(): the contender, the size, and each number. If the row has no times, a
+// text that says why replaces the numbers.
 std::vector<std::string> timing_parts(const Timings& all, const Timing& t);
 
 struct Rung {
@@ -81,9 +81,9 @@ Scene draw_ladder(const Ladder& ladder, const ChartFrame& frame);
 // The bandwidths in GB/s of all contenders with a row for the size n. The fastest contender is first;
 // contenders without a measured time are last.
 //
-// rungs[i], which is one bar, belongs to timings.rows[rows[i]]. `chosen` is the index of a row, and the rung
-// of this row's contender is marked as chosen. `kept` contains indices of rows, and the rungs of these rows'
-// contenders have kept = true.
+// The rung (bar) rungs[i] shows the row timings.rows[rows[i]]. `chosen` and `kept` contain indices of rows.
+// The contender of the row `chosen` gets a rung with chosen = true. The contenders of the rows `kept` get
+// rungs with kept = true.
 struct AtFullSize {
   Ladder ladder;
   std::vector<int> rows;

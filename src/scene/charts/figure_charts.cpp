@@ -79,7 +79,7 @@ std::string claimed(const Figure& f, const Timings& rows, int entry, int n) {
                  *b = row_at(rows, slower, n);
     const bool both = a && b && a->seconds.count > 0 && b->seconds.count > 0;
     const std::string here =
-        both ? tr(", here {} ×", figures_text(b->seconds.median / a->seconds.median)) : "";
+        both ? tr(", measured {} ×", figures_text(b->seconds.median / a->seconds.median)) : "";
     return tr("{:g} ×{}, over {}", c.factor, here, tr(slower.label));
   }
   return {};

@@ -19,7 +19,7 @@ struct Unlike {
   Verdict verdict = Verdict::same;    // the order of our times: the opposite order, or no difference
 };
 // Returns the pairs of our kernels whose published order differs from the order of our times. Leaves out
-// entries that are only a part of a run, and sizes whose operations take too long to count.
+// entries that are only a part of a run, and sizes at which it takes too long to count the operations.
 //
 // Checks the pairs that are neighbours in the order of published times, and the pairs of published claims.
 // Leaves out claims with a factor, and claims that only say "may be faster".

@@ -120,7 +120,7 @@ class Notes {
     reasons();
     missing();
     for (const std::string& remark : f_.remarks) notes_.emplace_back(tr(remark));
-    notes_.push_back(tr("Source: {}. Here: {}, cold caches.", f_.source, origin_text(rows_)));
+    notes_.push_back(tr("Source: {}. This measurement: {}, cold caches.", f_.source, origin_text(rows_)));
     return std::move(notes_);
   }
 
@@ -144,17 +144,18 @@ class Notes {
                                          published_times(c.factor), tr(b.label))
                                     : tr("Published: {} {} faster than {}", tr(a.label),
                                          c.may ? tr("may be") : tr("is"), tr(b.label));
-    if (compared == 0) text += tr("; here these kernels cannot be compared.");
+    if (compared == 0) text += tr("; this measurement cannot compare these kernels.");
     else if (c.factor > 0 && static_cast<int>(sizes[Verdict::same].size()) == compared)
-      text += tr("; here there is no difference, {}.", times(best));
+      text += tr("; this measurement shows no difference, {}.", times(best));
     else if (c.factor > 0 && best < 1)
-      text += tr("; here the first kernel is slower, {}{}.", up_to, times(best));
+      text += tr("; in this measurement, the first kernel is slower, {}{}.", up_to, times(best));
     else if (c.factor > 0)
-      text += tr("; here {}{}{}.", up_to, times(best), c.up_to ? " (n = " + size_text(best_n) + ")" : "");
+      text +=
+          tr("; measured: {}{}{}.", up_to, times(best), c.up_to ? " (n = " + size_text(best_n) + ")" : "");
     else if (compared == 1)
-      text += sizes.contains(Verdict::faster)   ? tr("; here too, {}.", times(best))
-              : sizes.contains(Verdict::slower) ? tr("; here the first kernel is slower.")
-                                                : tr("; here there is no difference.");
+      text += sizes.contains(Verdict::faster)   ? tr("; this measurement agrees, {}.", times(best))
+              : sizes.contains(Verdict::slower) ? tr("; in this measurement, the first kernel is slower.")
+                                                : tr("; this measurement shows no difference.");
     else text += tr("; ") + order(sizes, compared, best);
     notes_.push_back(text);
   }
@@ -168,10 +169,10 @@ class Notes {
     };
     const std::vector<int> holds = at(Verdict::faster), turned = at(Verdict::slower),
                            same = at(Verdict::same);
-    std::string text = holds.empty() ? tr("here this is true at no size")
+    std::string text = holds.empty() ? tr("this measurement agrees at no size")
                        : static_cast<int>(holds.size()) == compared
-                           ? tr("here this is true at all {} sizes", compared)
-                           : tr("here this is true at {} of {} sizes ({})", holds.size(), compared,
+                           ? tr("this measurement agrees at all {} sizes", compared)
+                           : tr("this measurement agrees at {} of {} sizes ({})", holds.size(), compared,
                                 sizes_text(f_.sizes, holds));
     if (!holds.empty()) text += tr(", up to ") + times(best);
     if (!turned.empty()) text += tr("; the first kernel is slower at {}", sizes_text(f_.sizes, turned));
@@ -192,8 +193,8 @@ class Notes {
                           fmt::join(parts, tr(", "))));
   }
 
-  // Adds a sentence about neighbours in the published order. The sentence says how many neighbours have the
-  // same order here, and names the pairs with the opposite order.
+  // Adds a sentence about pairs of neighbours in the published order. The sentence says how many pairs have
+  // the same order here, and names the pairs with the opposite order.
   void published_order() {
     const std::vector<Neighbours> pairs = published_neighbours(f_, rows_);
     if (pairs.empty()) return;
@@ -249,9 +250,9 @@ class Notes {
     return nullptr;
   }
 
-  // Adds a sentence for each pair whose published order differs from the order here, if both entries were
-  // counted. The sentence names the counts that differ, because these counts may be the reason for the other
-  // order.
+  // Adds a sentence for each pair whose order here differs from the published order. Leaves out pairs with an
+  // entry that was not counted. The sentence compares the counts of both entries, because different counts
+  // may explain the order here.
   void reasons() {
     for (const Unlike& u : unlike_the_source(f_, rows_)) {
       const EntryCounts *a = counted(u.faster, u.n), *b = counted(u.slower, u.n);
@@ -290,7 +291,7 @@ class Notes {
       return none_more
                  ? tr(" These counts do not explain why the first kernel is slower in this measurement.")
                  : tr(" In this measurement, the extra work of the first kernel takes more time than the "
-                      "kernel saves.");
+                      "kernel saves elsewhere.");
     if (launch >= time / 3)
       return tr(" The first kernel's time is {}; the launch takes {} of this time.", microseconds(time),
                 microseconds(launch));

@@ -90,6 +90,12 @@ void notch(Painter& p, const Box& box, Colour colour) {
   p.triangle({right - side, box.y}, {right, box.y}, {right, box.y + side}, colour);
 }
 
+void two_dashes(Painter& p, const Box& box, Colour colour) {
+  const float length = std::min(8.0f, box.w * 0.28f), gap = length / 2, middle = box.x + box.w / 2;
+  for (const float x : {middle - gap / 2 - length, middle + gap / 2})
+    p.rect({x, box.y + box.h - 3, length, 2}, colour);
+}
+
 void bank_degrees(Painter& p, const BankColumns& banks, const SharedRequest& request, bool brief) {
   const float y = p.top + 6;
   for (int b = 0; b < banks.shown; b++)

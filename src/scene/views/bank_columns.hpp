@@ -47,8 +47,8 @@ int padded_rows(const Recording& recording);
 int unpadded_rows(const ViewInput& in);
 int padded_rows(const ViewInput& in);
 
-// Returns the number of columns that the run's shared memory needs: `banks`, or fewer columns if no launch
-// has so many words. The smaller number is a power of two and at least 8.
+// Returns the number of columns that the run's shared memory needs. Usually returns `banks`. If no launch has
+// so many words, returns the largest number of words, rounded up to a power of two, but at least 8.
 int columns_in_use(const Recording& recording, int banks);
 
 // Returns the width in dp that the views "Shared memory", "Lanes x banks" and "Warps" reserve at the right of
@@ -59,6 +59,9 @@ float room_beside_banks(const ViewInput& in);
 
 // Marks the upper right corner of a box, so that readers see a conflict even without colours.
 void notch(Painter& p, const Box& box, Colour colour);
+// Marks a cell whose value differs from the other run. Draws two dashes at the lower edge of the cell, where
+// the dashes do not touch the value.
+void two_dashes(Painter& p, const Box& box, Colour colour);
 
 // Draws the numbers of the banks at the painter's top, and adds a target for each bank. If columns are
 // narrow, draws only every 2nd or 4th number. A number has the colour of conflicts if the request needs

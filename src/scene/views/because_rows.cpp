@@ -270,4 +270,28 @@ LaneTable because_table(const ViewInput& in, int event, const RequestSource& sou
   return TableMaker(in, event, source).make();
 }
 
+UtilisationBars utilisation_bars(const ViewInput& in, int most) {
+  const Trace& trace = in.recording.trace;
+  const Grid& grid = trace.grid_of(static_cast<std::uint32_t>(in.cursor.step));
+  const auto begin = static_cast<int>(grid.first_step), end = begin + static_cast<int>(grid.steps);
+  const auto step = [&](int s) -> const Step& { return trace.steps[static_cast<std::size_t>(s)]; };
+  int first = in.cursor.step, last = in.cursor.step;
+  while (first > begin && step(first - 1).phase == step(in.cursor.step).phase) --first;
+  while (last + 1 < end && step(last + 1).phase == step(in.cursor.step).phase) ++last;
+  UtilisationBars bars;
+  if (last - first >= most) {
+    bars.left_out = last - first + 1 - most;
+    first = std::clamp(in.cursor.step - most / 2, first, last - most + 1);
+    last = first + most - 1;
+  }
+  for (int s = first; s <= last; ++s) {
+    const StepFacts& f = in.recording.facts.steps[static_cast<std::size_t>(s)];
+    if (f.working_warps == 0) continue;
+    const std::string number = number_text(trace, step(s));
+    bars.all.push_back(
+        {s, number.empty() ? step_text(trace, step(s)) : number, f.active_lanes / (32.0 * f.working_warps)});
+  }
+  return bars;
+}
+
 }  // namespace upsweep

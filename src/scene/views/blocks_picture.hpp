@@ -42,8 +42,11 @@ struct BlocksPicture {
   Colour part() const { return mix(pen.theme.background, pen.theme.now, pen.theme.dark ? 0.32f : 0.24f); }
   Colour whole() const { return pen.theme.now; }
   Colour ended() const { return pen.theme.line; }
-  // Returns a pale form of a colour, for events that happen after the shown time.
-  Colour later(Colour c) const { return mix(pen.theme.background, c, pen.theme.dark ? 0.34f : 0.3f); }
+  // Returns the look of everything after the shown time: an outline in one grey. A pale form of a state's
+  // colour would look like the colour of another state.
+  RectStyle later(float radius = 2) const {
+    return {.stroke = pen.theme.ghost_text, .width = 1, .radius = radius};
+  }
 };
 
 // Draws the rows of blocks: names at the left, bars and arrows along the time axis, and a line at the shown

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -85,16 +87,15 @@ class BlockRows {
             Align::centre);
   }
 
-  // Draws a bar from one time to another time. The part after the cursor's time is pale.
-  void bar(std::uint64_t from, std::uint64_t to, float y, float height, Colour colour, bool hatched = false) {
+  // Draws a bar from one time to another time. The part after the shown time is only an outline.
+  void bar(std::uint64_t from, std::uint64_t to, float y, float height, Colour colour) {
     const float a = b_.x(from), b = std::max(a + 1.5f, b_.x(to)), now = std::clamp(b_.x(b_.now), a, b);
-    const auto piece = [&](float begin, float end, Colour fill) {
-      if (end - begin < 0.25f) return;
-      p_.rect({begin, y - height / 2, end - begin, height},
-              {.fill = fill, .stroke = t_.faint_text, .width = 0, .radius = 2, .hatch = hatched});
+    const float reached = from <= b_.now ? std::max(now, std::min(b, a + 1.5f)) : a;
+    const auto piece = [&](float begin, float end, const RectStyle& style) {
+      if (end - begin >= 0.25f) p_.rect({begin, y - height / 2, end - begin, height}, style);
     };
-    piece(a, from <= b_.now ? std::max(now, std::min(b, a + 1.5f)) : a, colour);
-    piece(from <= b_.now ? std::max(now, std::min(b, a + 1.5f)) : a, b, b_.later(colour));
+    piece(a, reached, {.fill = colour, .radius = 2});
+    piece(reached, b, b_.later());
   }
 
   void bars(int index, const TimeLine::Row& row, float y) {
@@ -243,8 +244,8 @@ class BlockRows {
     }
   }
 
-  // Draws an arrow to each child grid in the shown rows. The arrow begins at the block that launched the
-  // grid.
+  // For each child grid, draws an arrow from the block that launched the grid to the grid's first row. Draws
+  // no arrow if one of these two rows is not shown.
   void launches() {
     for (int index = first_; index < first_ + shown_; ++index) {
       const TimeLine::Row& row = line_.rows[static_cast<std::size_t>(index)];
@@ -301,45 +302,50 @@ void draw_block_wave(BlocksPicture& b, float top, float bottom) {
   const float width = b.right - b.left, height = bottom - top;
   constexpr float step = 4;
   const int columns = std::max(1, static_cast<int>(width / step));
-  struct Piece {
-    float from, to;
-    Colour colour;
-    bool operator==(const Piece&) const = default;
+  const Colour colours[] = {b.whole(), b.part(), b.ended(), b.nothing()};  // from the lowest layer
+  struct Column {
+    std::array<float, std::size(colours)> tops;  // the y of the top of each layer
+    bool is_later;
+    bool operator==(const Column&) const = default;
   };
-  const auto pieces_at = [&](int column) {
-    const double share = (column + 0.5) / columns;
-    const auto time = static_cast<std::uint64_t>(share * static_cast<double>(b.line.end));
-    const BlockProgress progress = progress_at(b.line, time);
-    const bool later = time > b.now;
+  const auto column_at = [&](int column) {
+    const double time = (column + 0.5) / columns * static_cast<double>(b.line.end);
+    const BlockProgress progress = progress_at(b.line, static_cast<std::uint64_t>(time));
     const float unit = height / static_cast<float>(std::max(1, progress.all));
-    std::vector<Piece> pieces;
-    float y = bottom;
-    const auto add = [&](int count, Colour colour) {
-      const float h = unit * static_cast<float>(std::max(0, count));
-      if (h >= 0.25f) pieces.push_back({y - h, y, later ? b.later(colour) : colour});
-      y -= h;
-    };
     const int whole = std::min(progress.whole, progress.begun),
               part = std::min(progress.part, progress.begun - whole);
     const int silent_ends = std::max(0, progress.ended - whole - part);
-    add(whole, b.whole());
-    add(part, b.part());
-    add(silent_ends, b.ended());
-    add(progress.begun - whole - part - silent_ends, b.nothing());
-    return pieces;
+    const int counts[] = {whole, part, silent_ends, progress.begun - whole - part - silent_ends};
+    Column all{{}, time > static_cast<double>(b.now)};
+    float y = bottom;
+    for (std::size_t layer = 0; layer < all.tops.size(); ++layer)
+      all.tops[layer] = y -= unit * static_cast<float>(std::max(0, counts[layer]));
+    return all;
+  };
+  // Draws several equal columns as one column. Layers after the shown time are only outlines.
+  const auto draw = [&](const Column& column, const Column& before, float from, float to) {
+    float low = bottom;
+    for (std::size_t layer = 0; layer < column.tops.size(); ++layer) {
+      const float y = column.tops[layer];
+      if (low - y < 0.25f) continue;
+      if (!column.is_later) p.rect({from, y, to - from, low - y}, colours[layer]);
+      else p.line({from, y}, {to, y}, p.theme.ghost_text);
+      if (column.is_later && before.is_later && before.tops[layer] != y)
+        p.line({from, before.tops[layer]}, {from, y}, p.theme.ghost_text);
+      low = y;
+    }
   };
   p.rect({b.left, top, width, height}, mix(p.theme.background, p.theme.line, 0.35f));
+  const auto x_of = [&](int column) {
+    return b.left + width * static_cast<float>(column) / static_cast<float>(columns);
+  };
   int begin = 0;
-  std::vector<Piece> pieces = pieces_at(0);
+  Column now = column_at(0), before{{}, false};
   for (int column = 1; column <= columns; ++column) {
-    std::vector<Piece> next = column < columns ? pieces_at(column) : std::vector<Piece>();
-    if (column < columns && next == pieces) continue;
-    const float from = b.left + width * static_cast<float>(begin) / static_cast<float>(columns),
-                to = b.left + width * static_cast<float>(column) / static_cast<float>(columns);
-    for (const Piece& piece : pieces)
-      p.rect({from, piece.from, to - from, piece.to - piece.from}, piece.colour);
-    begin = column;
-    pieces = std::move(next);
+    const Column next = column < columns ? column_at(column) : Column{};
+    if (column < columns && next == now) continue;
+    draw(now, before, x_of(begin), x_of(column));
+    begin = column, before = now, now = next;
   }
   p.text({b.left - 8, (top + bottom) / 2}, tr("all {}", grouped(std::ssize(b.line.rows))), p.theme.faint_text,
          row_text_size, Face::regular, Align::right);
@@ -350,17 +356,17 @@ void draw_blocks_legend(BlocksPicture& b, float y) {
   ViewPen& p = b.pen;
   const Theme& t = p.theme;
   float x = b.left;
-  const auto item = [&](float height, Colour colour, bool hatched, const std::string& words) {
+  const auto item = [&](float height, const RectStyle& style, const std::string& words) {
     const float w = 22 + text_width(words, row_text_size, Face::regular);
     if (x + w > b.right) return;
-    p.rect({x, y - height / 2, 16, height},
-           {.fill = colour, .stroke = t.faint_text, .radius = 2, .hatch = hatched});
+    p.rect({x, y - height / 2, 16, height}, style);
     p.text({x + 22, y}, words, t.faint_text, row_text_size);
     x += w + 18;
   };
+  const auto filled = [](Colour colour) { return RectStyle{.fill = colour, .radius = 2}; };
   const TimeLine& line = b.line;
   if (line.tellers == 0) {
-    item(5, b.nothing(), false, tr("running"));
+    item(5, filled(b.nothing()), tr("running"));
   } else {
     int grid = 0;
     for (const TimeLine::Row& row : line.rows)
@@ -369,13 +375,14 @@ void draw_blocks_legend(BlocksPicture& b, float y) {
         break;
       }
     const std::string part = part_name(b.recording, grid), whole = whole_name(b.recording, grid);
-    item(5, b.nothing(), false, tr("nothing published"));
-    if (part != whole) item(9, b.part(), false, part + tr(" published"));
-    item(12, b.whole(), false, whole + tr(" published"));
+    item(5, filled(b.nothing()), tr("nothing published"));
+    if (part != whole) item(9, filled(b.part()), part + tr(" published"));
+    item(12, filled(b.whole()), whole + tr(" published"));
   }
+  item(9, b.later(), tr("later"));
   const auto any = [&](auto has) { return std::ranges::any_of(line.rows, has); };
   if (any([](const TimeLine::Row& r) { return r.waits_from < r.waits_to; }))
-    item(9, {0, 0, 0, 0}, true, tr("waits, and reads again"));
+    item(9, {.stroke = t.faint_text, .radius = 2, .hatch = true}, tr("waits, and reads again"));
   if (line.has_atomics && x + 90 < b.right) {
     p.rect({x + 7, y - 6, 2, 12}, t.text, 1);
     p.text({x + 16, y}, tr("atomic"), t.faint_text, row_text_size);

@@ -16,8 +16,8 @@ namespace {
 
 constexpr float side_item_height = 26;
 
-// A line of the list at the side: a block or tile, the accessed value or cell (or the launched grid), and the
-// effect of the access.
+// A line of the list at the side. `who` is a block or a tile. `what` is the accessed value or cell, or the
+// launched grid. `effect` is the effect of the access.
 struct SideItem {
   std::string who, what, effect;
   Colour ground{0, 0, 0, 0};
@@ -265,8 +265,8 @@ class BlocksSide {
       const float h = (low - high) * static_cast<float>(far) / static_cast<float>(most);
       const float x = box_.x + pitch * static_cast<float>(c);
       if (h > 0) {
-        const Colour colour = mine ? t_.text : b_.whole();
-        p_.rect({x, low - h, std::max(1.0f, pitch - gap), h}, known ? colour : b_.later(colour), 1);
+        const RectStyle read{.fill = mine ? t_.text : b_.whole(), .radius = 1};
+        p_.rect({x, low - h, std::max(1.0f, pitch - gap), h}, known ? read : b_.later(1));
       }
       if (mine) marked = x + (pitch - gap) / 2;
     }

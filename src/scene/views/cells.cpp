@@ -1,5 +1,6 @@
 #include "scene/views/cells.hpp"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -44,6 +45,13 @@ std::set<int> cells_that_differ(const ViewInput& in) {
       differ.insert(static_cast<int>(i));
   }
   return differ;
+}
+
+float smallest_value(const ViewInput& in) { return (in.presented ? 7.0f : 7.5f) / in.enlarged; }
+
+float fitting_size(std::string_view value, float size, float least, Face face, float room) {
+  while (size > least && text_width(value, size, face) > room) size = std::max(least, size - 0.5f);
+  return size;
 }
 
 Lines cell_tip(const Reading& at, const Id& id) {

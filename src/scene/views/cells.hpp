@@ -2,6 +2,7 @@
 // that differ between two runs.
 #pragma once
 #include <set>
+#include <string_view>
 
 #include "scene/views/views.hpp"
 
@@ -10,6 +11,13 @@ namespace upsweep {
 // Returns the indices of the cells whose values differ from the values of the same elements in the other run
 // of a comparison. The indices also count padding cells. Returns no indices if no other run is shown.
 std::set<int> cells_that_differ(const ViewInput& in);
+
+// Returns the smallest text size of a value. A value gets a smaller size than the other values only if the
+// value does not fit at their size.
+float smallest_value(const ViewInput& in);
+// Returns the largest text size, at most `size`, at which a value fits into `room` dp. Returns `least` if the
+// value fits at no size from `least` to `size`.
+float fitting_size(std::string_view value, float size, float least, Face face, float room);
 
 Lines cell_tip(const Reading& at, const Id& id);
 // Returns the effect of a click on a cell. The click goes to the next request of this step that accesses the

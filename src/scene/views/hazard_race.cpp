@@ -21,8 +21,8 @@ class RaceDrawing : HazardPen {
  public:
   RaceDrawing(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i)
       : HazardPen(p, in, box, f, i, text_size(box)), orders_(*i.orders) {
-    // The access that must come first according to the kernel's text is drawn above. If the text does not
-    // define the order, the access that came first in this run is drawn above.
+    // The upper access in the drawing is the access that must come first according to the kernel's text. If
+    // the text does not define the order, the upper access is the access that came first in this run.
     const bool party_first = orders_.required == TwoOrders::Required::party_first;
     upper_ = party_first ? &f.party : &f.other;
     lower_ = party_first ? &f.other : &f.party;

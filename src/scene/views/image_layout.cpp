@@ -51,7 +51,7 @@ ImageLayout image_layout(const Box& room, float aspect, const SumsSize& sums) {
     const float height = height_with(p);
     if (p.text == ImageText::line && !line_fits) return false;
     if (p.text == ImageText::column && sums.width > room.w) return false;
-    if (p.text == ImageText::narrow_column && room.h < sums.narrow_height + slider_height) return false;
+    if (p.text == ImageText::narrow_column && room.h < sums.narrow_height) return false;
     if (p.text == ImageText::column && !p.below && room.h < sums.least_height + slider_height) return false;
     return height >= least_picture &&
            (height >= 0.98f * alone || p.taken <= most * (p.below ? room.h : room.w));
@@ -71,7 +71,7 @@ ImageLayout image_layout(const Box& room, float aspect, const SumsSize& sums) {
 
   const float height = height_with(place);
   all.text = place.text;
-  // The room for a picture must also be wide enough for the caption.
+  // A slot must be wide enough for the picture and for the picture's caption.
   all.slot = place.below ? slot_beside(0)
                          : std::min(slot_beside(place.taken), std::max(height * aspect, least_caption));
   for (int k = 0; k < all.count; ++k)
@@ -83,6 +83,7 @@ ImageLayout image_layout(const Box& room, float aspect, const SumsSize& sums) {
   const auto scaled = [](float wide, float high, float most) {
     return std::clamp(std::min(wide, high), 1.0f, most);
   };
+  bool has_slider = true;
   switch (place.text) {
     case ImageText::column:
       if (place.below) {
@@ -100,11 +101,14 @@ ImageLayout image_layout(const Box& room, float aspect, const SumsSize& sums) {
     case ImageText::narrow_column:
       all.scale = scaled((right - beside) / std::max(sums.narrow_width, least_control),
                          room.h / (sums.narrow_height + slider_height), 1.4f);
+      // A low view leaves out the slider.
+      has_slider = room.h >= sums.narrow_height + slider_height;
       all.sums = {beside, room.y, right - beside, sums.narrow_height * all.scale};
       break;
     case ImageText::line: {
+      // Below the lines, there are a mean and a remark.
       const float with_mean =
-          sums.line_height * static_cast<float>(sums.lines + 1) / static_cast<float>(sums.lines);
+          sums.line_height * static_cast<float>(sums.lines + 2) / static_cast<float>(sums.lines);
       all.scale =
           scaled((room.w - image_gap - least_control) / sums.line_width, (bottom - below) / with_mean, 1.5f);
       all.sums = {room.x, below, sums.line_width * all.scale, bottom - below};
@@ -118,7 +122,8 @@ ImageLayout image_layout(const Box& room, float aspect, const SumsSize& sums) {
       break;
     case ImageText::none: break;
   }
-  if (all.sums.h > 0 && all.controls.h <= 0 && !(place.text == ImageText::column && place.below)) {
+  if (has_slider && all.sums.h > 0 && all.controls.h <= 0 &&
+      !(place.text == ImageText::column && place.below)) {
     const float y = all.sums.y + all.sums.h + 6;
     all.controls = {all.sums.x, y, all.sums.w, bottom - y};
   }

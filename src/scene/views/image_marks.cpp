@@ -23,6 +23,11 @@ Box common(const Box& a, const Box& b) {
 float mark_scale(const Box& room) { return std::clamp(std::min(room.w, room.h) / 200, 1.0f, 2.2f); }
 // Returns the radius of the disc around a letter.
 float mark_radius(const Box& room) { return 8 * mark_scale(room); }
+// Returns false if the letters would hide a large part of the picture.
+bool has_letters(const Box& room) {
+  const float radius = mark_radius(room);
+  return 4 * (2 * radius) * (2 * radius) <= 0.16f * room.w * room.h;
+}
 // Returns the font size of the words that are drawn inside areas of the picture.
 float label_size(const Box& room) { return 11 * mark_scale(room); }
 
@@ -154,6 +159,7 @@ void BoxMarks::draw_corners(const Box& room, bool written) {
   for (const Corner& c : corners(room)) {
     const Colour colour = corner_colour(c.letter, t);
     p_.disc(c.cell, 2.5f, colour);
+    if (!has_letters(room)) continue;
     if (std::ranges::any_of(drawn, [&](Point d) {
           return std::max(std::abs(d.x - c.at.x), std::abs(d.y - c.at.y)) < 2 * radius;
         }))

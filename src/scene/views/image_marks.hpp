@@ -61,8 +61,8 @@ class BoxMarks {
     Box place;
     std::vector<std::string> lines;
   };
-  // Returns the label of an area. Returns nullopt if the words do not fit into the area, or if they would
-  // cover a letter at every place.
+  // Returns the label of an area. Returns nullopt if the words do not fit into the area, or if the words
+  // would cover a corner's letter at every possible place.
   std::optional<Label> label_of(const Box& room, const Box& area, const std::string& words, float size) const;
 
   Painter& p_;

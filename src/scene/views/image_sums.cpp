@@ -150,15 +150,17 @@ void BoxSums::draw_line(Painter& p, const Box& room, float scale) const {
     p.text({x, y}, "=", t.now, size, Face::bold);
     number(number_text(table_.sum(box_, k)), x + line_equals * scale, y, t.now);
   }
-  // If there is enough room for one more row, writes the mean and a remark into this row.
-  if (y + size / 2 > room.y + room.h) return;
+  // If there is enough room, writes the mean and a remark below. The remark has its own row, so that it does
+  // not disappear when the mean has more digits.
+  const auto fits = [&] { return y + size / 2 <= room.y + room.h; };
+  if (!fits()) return;
   std::string means;
   for (int k = 0; k < channels; ++k) means += (k > 0 ? ", " : "") + mean(k);
   const std::string text = tr("mean of {}: {}", grouped(box_.pixels()), means);
   p.text({room.x, y}, cut(text, size, Face::regular, room.w), t.now, size);
-  const float x = room.x + text_width(text, size, Face::regular) + 16 * scale;
+  y += pitch;
   const std::string why = tr("B and C both contain A. So A is added back.");
-  if (x + text_width(why, size, Face::regular) <= room.x + room.w) p.text({x, y}, why, t.faint_text, size);
+  if (fits() && text_width(why, size, Face::regular) <= room.w) p.text({room.x, y}, why, t.faint_text, size);
 }
 
 void draw_slider(Painter& p, const Box& room, float scale, const char* name, const std::string& value,

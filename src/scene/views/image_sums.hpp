@@ -24,7 +24,7 @@ struct SumsSize {
   // The size of the column. If the height is only `least_height`, the mean is left out.
   float width, height, least_height;
   float narrow_width, narrow_height;  // the narrow column
-  float line_width, line_height;      // one line, or one line for each channel, without the mean
+  float line_width, line_height;      // the lines have no mean; `lines`: one for each channel
   int lines;
 };
 

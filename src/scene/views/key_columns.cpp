@@ -34,8 +34,8 @@ KeyColumns::KeyColumns(ViewPen& p, const ViewInput& in, const KeyPass& pass, Box
     left -= needed;
     rows.push_back(row);
   }
-  std::erase_if(equal_lines_,
-                [&](const EqualLine& r) { return track_pitch * static_cast<float>(r.track + 1) > left; });
+  // Lines join equal keys. If there is not enough room for all lines, no lines are drawn.
+  if (track_pitch * static_cast<float>(KeyPen::tracks(equal_lines_)) > left) equal_lines_.clear();
   const float lines = track_pitch * static_cast<float>(KeyPen::tracks(equal_lines_));
   std::sort(rows.begin(), rows.end());
   float y = box_.y;
@@ -114,6 +114,9 @@ void KeyColumns::draw() {
   for (const auto* rows : {&before_, &after_})
     for (const Placed& row : *rows)
       p_.text({box_.x, row.y + height(row.row) / 2}, name(row.row), p_.theme.faint_text, 10);
+  if (!equal_lines_.empty())
+    p_.text({box_.x, tracks_ + track_pitch / 2}, cut(tr("equal"), 10, Face::regular, names_width - 4),
+            p_.theme.faint_text, 10);
   for_each_arrow([&](const KeyPass::Key& k) {
     arrow({x(k.index), from_ + 1}, {x(k.place), to_ - 1}, Course::down, k);
   });

@@ -65,11 +65,11 @@ void KeyPen::arrow(Point from, Point to, Course course, const KeyPass::Key& k) {
 }
 
 std::vector<KeyPen::EqualLine> KeyPen::lines_of_equal_keys() const {
-  constexpr int most_tracks = 5;
+  constexpr int most_tracks = 8;
   std::map<std::uint32_t, std::vector<const KeyPass::Key*>> groups;
   for (const KeyPass::Key& k : pass_.after)
     if (k.known && k.element != Moves::none) groups[order(k)].push_back(&k);
-  std::vector<EqualLine> all, shown;
+  std::vector<EqualLine> all;
   for (const auto& [bits, keys] : groups) {
     if (keys.size() < 2) continue;
     EqualLine line;
@@ -85,12 +85,11 @@ std::vector<KeyPen::EqualLine> KeyPen::lines_of_equal_keys() const {
     const auto free =
         std::find_if(ends.begin(), ends.end(), [&](std::int64_t end) { return end < line.at[0]; });
     line.track = static_cast<int>(free - ends.begin());
-    if (line.track == most_tracks) continue;
+    if (line.track == most_tracks) return {};
     if (free == ends.end()) ends.push_back(0);
     ends[static_cast<std::size_t>(line.track)] = line.at.back();
-    shown.push_back(std::move(line));
   }
-  return shown;
+  return all;
 }
 
 int KeyPen::tracks(const std::vector<EqualLine>& lines) {

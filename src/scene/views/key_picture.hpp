@@ -65,8 +65,8 @@ class KeyPen {
     int track = 0;
     bool in_order = true;  // true if the keys have the same order as in the input
   };
-  // Returns a line for each group of equal keys. Lines in the same track do not overlap. Leaves out lines
-  // that do not fit into five tracks.
+  // Returns a line for each group of equal keys. Lines in the same track do not overlap. Returns no lines at
+  // all if the lines need more than eight tracks. If only some lines were left out, readers would not notice.
   std::vector<EqualLine> lines_of_equal_keys() const;
   // Returns the number of tracks (places side by side) that these lines use.
   static int tracks(const std::vector<EqualLine>& lines);
@@ -150,8 +150,8 @@ class KeyColumns : KeyPen {
   std::vector<EqualLine> equal_lines_;
 };
 
-// Two pictures, which show the keys before and after the pass, and some of the arrows between the pictures. A
-// row of a picture is a key, and a column is a bit.
+// Two pictures: the keys before the pass at the left, and the keys after the pass at the right. In a picture,
+// a row is a key, and a column is a bit. Some of the arrows are drawn between the pictures.
 class KeyStrips : KeyPen {
  public:
   KeyStrips(ViewPen& p, const ViewInput& in, const KeyPass& pass, Box box) : KeyPen(p, in, pass), box_(box) {}

@@ -37,7 +37,7 @@ std::vector<PlacedColumn> placed_columns(const LaneTable& table, float left, flo
     return all;
   };
   while (kept.size() > 2 && needed(least_column_gap) > room)
-    kept.erase(std::prev(std::max_element(  // of equal ranks, the last column
+    kept.erase(std::prev(std::max_element(  // if ranks are equal, erases the last column
                              kept.rbegin(), kept.rend(),
                              [](const LaneColumn* a, const LaneColumn* b) { return a->rank < b->rank; })
                              .base()));
@@ -90,12 +90,13 @@ void draw_lane_table(Painter& p, const LaneTable& table, const Box& box) {
   const Theme& t = p.theme;
   const int all = lane_rows(table);
   int shown = all;
-  while (shown > 0 && lane_table_height(table, shown, least_lane_row) > box.h) --shown;
+  const float least =
+      lane_table_height(table, all, lowest_lane_row) <= box.h ? lowest_lane_row : least_lane_row;
+  while (shown > 0 && lane_table_height(table, shown, least) > box.h) --shown;
   const float spare = box.h - lane_table_height(table, shown, 0);
-  const float pitch = shown == 0
-                          ? least_lane_row
-                          : std::clamp(spare / static_cast<float>(shown), least_lane_row, most_lane_row);
-  const float size = std::clamp(pitch - 3, 11.0f, 13.0f);
+  const float pitch =
+      shown == 0 ? least : std::clamp(spare / static_cast<float>(shown), least, most_lane_row);
+  const float size = std::clamp(pitch - 3, 9.0f, 13.0f);
   const float left = box.x + 8 + (table.keeps_marks ? mark_width : 0);
   const std::vector<PlacedColumn> columns = placed_columns(table, left, box.x + box.w - 8 - left, size);
   float y = box.y + lane_head / 2;
@@ -113,9 +114,10 @@ void draw_lane_table(Painter& p, const LaneTable& table, const Box& box) {
     if (row.tone != LaneTable::Tone::plain)
       p.rect(ground, {.fill = ground_of_row(t, row.tone), .radius = 3}, row.id);
     if (!row.mark.empty()) {
-      const Box badge{box.x + 6, y + 2, 16, pitch - 4};
+      const float inset = pitch < 13 ? 0.5f : 2.0f;
+      const Box badge{box.x + 6, y + inset, 16, pitch - 2 * inset};
       p.rect(badge, {.stroke = t.conflict, .width = 1, .radius = 3});
-      p.text({badge.x + badge.w / 2, y + pitch / 2}, row.mark, t.conflict, std::min(11.0f, pitch - 4),
+      p.text({badge.x + badge.w / 2, y + pitch / 2}, row.mark, t.conflict, std::min(11.0f, pitch - 2 * inset),
              Face::bold, Align::centre);
     }
     for (const PlacedColumn& c : columns) {

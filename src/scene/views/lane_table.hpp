@@ -35,7 +35,10 @@ struct LaneTable {
   std::vector<std::string> folded;  // one line about each group of lanes that do not take part
 };
 
-inline constexpr float least_lane_row = 14, most_lane_row = 22, lane_head = 24, folded_row = 17;
+// A row is usually at least `least_lane_row` high. If all rows fit only with lower rows, a row may be as low
+// as `lowest_lane_row`.
+inline constexpr float lowest_lane_row = 10, least_lane_row = 14, most_lane_row = 22, lane_head = 24,
+                       folded_row = 17;
 
 // Returns the number of active lanes.
 int lane_rows(const LaneTable& table);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/cell_moves.hpp"
+#include "scene/views/cells.hpp"
 
 namespace upsweep {
 
@@ -15,9 +16,11 @@ Motion memory_motion(const ViewInput& in, const MemoryRows& memory, float text_s
                        Point by) {
     const bool plain = stroke == t.cell_stroke;
     motion.push_back({RectShape{box, fill, stroke, plain ? 1.0f : 1.6f, std::min(4.0f, box.w / 4)}, by});
-    if (text_size >= 9 && text_width(text, text_size, Face::bold) <= box.w - 1)
+    const float size =
+        fitting_size(text, text_size, std::min(text_size, smallest_value(in)), Face::bold, box.w - 1);
+    if (text_size >= 9 && text_width(text, size, Face::bold) <= box.w - 1)
       motion.push_back(
-          {TextShape{{box.x + box.w / 2, box.y + box.h / 2}, text, ink, text_size, Face::bold, Align::centre},
+          {TextShape{{box.x + box.w / 2, box.y + box.h / 2}, text, ink, size, Face::bold, Align::centre},
            by});
   };
   for (int cell = 0; cell < static_cast<int>(memory.cells().size()); ++cell) {

@@ -24,7 +24,7 @@ struct Touch {
 };
 
 // Returns, for each row, the index of the first cell that begins in this row or in a later row. The last
-// element is the number of cells.
+// element of the result is the number of cells.
 //
 // A row contains one word for each bank. Requires that `cells` are sorted by `byte`, and that no cell is
 // outside of the rows.
@@ -73,7 +73,7 @@ class MemoryRows {
 // Returns true if at least one launch of the run has shared memory.
 bool has_shared_memory(const Recording& recording);
 // Returns a sentence that says why the step's launch has no shared memory. Returns an empty text if the
-// launch has shared memory. If kernels launch kernels, all launches count as one launch.
+// launch has shared memory. If kernels launch kernels, examines all launches of the run instead.
 std::string why_no_shared_memory(const Recording& recording, int step);
 
 // Returns a text about a cell, such as "word 3 · bank 3 · temp[3] = 7 · written by thread 3 in load".

@@ -1,5 +1,5 @@
-// Finds the request to which a click goes. Repeated clicks go through all requests of the step for which
-// `fits` returns true, and then begin again with the first request.
+// Finds the request to which a click goes. Repeated clicks go through all requests of the step that fit, and
+// then begin again with the first of these requests.
 #pragma once
 #include <algorithm>
 
@@ -8,8 +8,9 @@
 
 namespace upsweep {
 
-// Returns the event of the next request in the step for which `fits` returns true. Returns -1 if no request
-// fits. Searches from the chosen request to the step's end, and then from the step's beginning.
+// A request fits if `fits` returns true for the request's event. Returns the event of the step's next request
+// that fits. Returns -1 if no request fits. Searches from the chosen request to the step's end, and then from
+// the step's beginning.
 template <class Fits>
 int next_request(const Reading& at, Fits fits) {
   const Trace& trace = at.recording.trace;

@@ -23,7 +23,7 @@ struct Tabs {
 };
 
 // Returns the tabs in the order of the list of views. The name of the measured times is always the second
-// name in the title bar. When the window shows the times, this name is also the second name.
+// name in the title bar. So this name keeps its place when the window shows the times.
 Tabs tabs_of(const View& view, const Reading& at, const Around& around) {
   Tabs all;
   const int own = view_index(view.name);
@@ -98,6 +98,7 @@ Scene draw_view(const View& view, const ViewInput& in, const Around& around) {
   shown.top = top_below(titled);
   shown.beside = in.beside;
   shown.lens_frame = in.lens_frame;
+  shown.enlarged = in.enlarged;
   shown.presented = in.presented;
   const std::string nothing =
       !titled && view.why_nothing ? view.why_nothing(in.recording, in.cursor.step) : "";

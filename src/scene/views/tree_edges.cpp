@@ -55,8 +55,8 @@ TreeEdges::Style TreeEdges::style_of(int row, bool behind) const {
   return s;
 }
 
-// Returns a width in dp. Sources of a node that are within this width share one edge, so that a row has at
-// most about 1,000 edges.
+// Returns a width in dp. If several sources of a node are within this width, they share one edge. So a row
+// has at most about 1,000 edges.
 float TreeEdges::coarseness(int row) const {
   constexpr float most = 1000;
   float count = 0;

@@ -192,15 +192,30 @@ std::string TreeLayout::short_text(const TreeNode& node, int room) const {
   return upsweep::short_text(node.value, trace.settings, trace.cells_of(trace.events[node.event]), room);
 }
 
+std::string TreeLayout::missing_values() const {
+  int most = 1;
+  bool alike = true;
+  for (const RowLook& look : looks_) {
+    if (look.text == 0 || look.every == 1) continue;
+    alike = alike && (most == 1 || most == look.every);
+    most = std::max(most, look.every);
+  }
+  if (most == 1) return {};
+  if (!alike) return tr("dense rows do not show all values");
+  return most == 2 ? tr("dense rows show every second value") : tr("dense rows show every {}th value", most);
+}
+
 Operator TreeLayout::operator_of(const TreeNode& node) const {
   const Trace& trace = in_.recording.trace;
   return upsweep::operator_of(trace.settings, trace.cells_of(trace.events[node.event]));
 }
 
 // Returns the label of a row. The first visible row of a phase has the phase's name, and other rows have the
-// stride. Rows of loaded values, and further rows of a step, have the name of the memory instead.
-//
-// Rows of the output have the label "stored", and rows of the phase `load` have the label "loaded".
+// stride. Some rows have another label:
+// - rows of the output: "stored";
+// - rows of loaded values: the memory from which the values come, such as "from in";
+// - most further rows of a step: the memory into which the step stores, such as "to temp";
+// - other rows of the phase `load`: "loaded".
 std::string TreeLayout::row_label(int row) const {
   const TreeRow& r = tree_.rows[row];
   const Trace& trace = in_.recording.trace;

@@ -97,6 +97,9 @@ class TreeLayout {
     if (l.every > 1 && !has_value(row, index)) return {6, 6};
     return {std::max(node_width(row, n), 3.0f) + 2, std::max(2 * l.half, 3.0f) + 2};
   }
+  // Says which values are left out because a row is too dense. Returns an empty text if no visible row leaves
+  // out some of its values.
+  std::string missing_values() const;
   std::string row_label(int row) const;
   std::string value_text(int row, const TreeNode& node) const;
   std::string short_text(const TreeNode& node, int room) const;

@@ -17,9 +17,10 @@
 namespace upsweep {
 namespace {
 
-// Returns the text in a box. The text for one lane is "T5", or "5" if `lettered` is false. The text for
-// neighbouring lanes is "T0–3", or the number of lanes ("×4") if "T0–3" does not fit. The text for other
-// groups is the number of lanes. Returns an empty text if no text fits, or for one lane if not `numbered`.
+// Returns the text in a box. The text for one lane is "T5", or "5" if `lettered` is false. If `numbered` is
+// false, the text for one lane is empty. The text for neighbouring lanes is "T0–3", or the number of lanes
+// ("×4") if "T0–3" does not fit. The text for other groups is the number of lanes. Returns an empty text if
+// no text fits.
 std::string box_text(std::uint32_t lanes, int first_thread, float size, float room, bool lettered,
                      bool numbered) {
   const int count = std::popcount(lanes), low = std::countr_zero(lanes), high = 31 - std::countl_zero(lanes);

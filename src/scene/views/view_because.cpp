@@ -284,44 +284,18 @@ class BecausePicture {
 
   // --- the active lanes in each step of the phase
 
-  struct Bar {
-    int step;
-    std::string name;
-    double share;
-  };
-
-  // Returns the steps of the cursor's phase in which warps work.
-  std::vector<Bar> bars() const {
-    const auto& steps = trace_.steps;
-    const Grid& grid = trace_.grid_of(static_cast<std::uint32_t>(in_.cursor.step));
-    const auto begin = static_cast<int>(grid.first_step), end = begin + static_cast<int>(grid.steps);
-    const auto phase = [&](int s) { return steps[static_cast<std::size_t>(s)].phase; };
-    constexpr int most = 8;
-    int first = in_.cursor.step, last = in_.cursor.step;
-    while (first > begin && phase(first - 1) == phase(in_.cursor.step)) --first;
-    while (last + 1 < end && phase(last + 1) == phase(in_.cursor.step)) ++last;
-    if (last - first >= most) {
-      first = std::clamp(in_.cursor.step - most / 2, first, last - most + 1);
-      last = first + most - 1;
-    }
-    std::vector<Bar> all;
-    for (int s = first; s <= last; ++s) {
-      const StepFacts& f = in_.recording.facts.steps[static_cast<std::size_t>(s)];
-      if (f.working_warps == 0) continue;
-      const std::string number = number_text(trace_, steps[static_cast<std::size_t>(s)]);
-      all.push_back({s, number.empty() ? step_text(trace_, steps[static_cast<std::size_t>(s)]) : number,
-                     f.active_lanes / (32.0 * f.working_warps)});
-    }
-    return all;
-  }
-
   Part divergence() {
-    const std::vector<Bar> all = bars();
+    const UtilisationBars bars = utilisation_bars(in_, p_.width >= two_columns ? 14 : 8);
+    const std::vector<UtilisationBars::Bar>& all = bars.all;
     if (all.empty()) return {};
-    return {section_head + bar_pitch * static_cast<float>(all.size()), [this, all](float x, float y) {
-              head(x, y, tr("Divergence also costs time"), tr("an instruction is issued for all 32 lanes"));
+    const std::string note = bars.left_out > 0
+                                 ? tr("without {} of this phase", counted(bars.left_out, "other step"))
+                                 : tr("an instruction is issued for all 32 lanes");
+    return {section_head + bar_pitch * static_cast<float>(all.size()), [this, all, note](float x, float y) {
+              head(x, y, tr("Divergence also costs time"), note);
               float label = 0;
-              for (const Bar& b : all) label = std::max(label, text_width(b.name, 12, Face::bold));
+              for (const UtilisationBars::Bar& b : all)
+                label = std::max(label, text_width(b.name, 12, Face::bold));
               label = std::min(label, side_ * 0.3f);
               for (std::size_t i = 0; i < all.size(); ++i)
                 bar(all[i], {x, y + section_head + bar_pitch * static_cast<float>(i), side_, bar_pitch},
@@ -329,7 +303,7 @@ class BecausePicture {
             }};
   }
 
-  void bar(const Bar& b, const Box& box, float label) {
+  void bar(const UtilisationBars::Bar& b, const Box& box, float label) {
     const Theme& t = p_.theme;
     const bool now = b.step == in_.cursor.step;
     const std::string share = tr("{:.3g} % of lanes used", 100 * b.share);

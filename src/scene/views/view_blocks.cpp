@@ -149,7 +149,10 @@ Lines blocks_tip(const Reading& at, const Id& id) {
     tip.add(tr("waits {} for other blocks", span_text(line, row.waits_to - row.waits_from)));
   if (line.is_clocked) tip.lines.emplace_back(tr("The times are from the GPU's clock, %globaltimer."));
   if (!in_focus(trace, row.grid, row.block))
-    tip.lines.emplace_back(tr("Not recorded in full: click the block's name to record the whole block."));
+    tip.lines.emplace_back(
+        at.recording.is_opened
+            ? tr("This block was not recorded in full.")
+            : tr("Not recorded in full: click the block's name to record the whole block."));
   return std::move(tip.lines);
 }
 

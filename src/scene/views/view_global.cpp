@@ -160,6 +160,22 @@ class GlobalPicture {
 
   bool wasteful() const { return cost_.sectors > cost_.ideal; }
 
+  // Returns the text in a cell: the value, or the number of lanes if several lanes access the cell.
+  std::string number_in(const Asked& a) const {
+    return a.lanes > 1 ? fmt::format("×{}", a.lanes) : short_text(a.value, trace_.settings, cells(), 6);
+  }
+
+  // Returns a text size at which the texts of all cells fit into cells of this size. Returns 0 if some texts
+  // do not even fit at the smallest size. In this case, no cell shows a text.
+  float number_size(const Box& cell) const {
+    if (cell.h < 11) return 0;
+    const float largest = std::clamp(cell.h - 5, 9.0f, 11.5f);
+    float width = 0;  // the width of the widest text at the largest text size
+    for (const auto& [_, a] : asked_) width = std::max(width, text_width(number_in(a), largest, Face::bold));
+    const float size = std::min(largest, std::floor(2 * largest * cell.w / width) / 2);
+    return size >= 7.5f ? size : 0;
+  }
+
   void cell_box(std::int64_t byte, Box box) {
     const Theme& t = p_.theme;
     const std::int64_t cell = byte / cell_size();
@@ -178,12 +194,8 @@ class GlobalPicture {
     const LaneId id{in_.cursor.step, {-1, event().warp, a.lane, event().line}};
     p_.rect(inner,
             {.fill = several ? (is_load(event().kind) ? t.broadcast : t.conflict) : t.now, .radius = 3}, id);
-    const float size = std::clamp(inner.h - 5, 9.0f, 11.5f);
-    std::string text =
-        several ? fmt::format("×{}", a.lanes) : short_text(a.value, trace_.settings, cells(), 6);
-    if (text_width(text, size, Face::bold) > inner.w) text = std::to_string(a.lane);
-    if (inner.h >= 11 && text_width(text, size, Face::bold) <= inner.w)
-      p_.text({inner.x + inner.w / 2, inner.y + inner.h / 2}, text, t.on_now, size, Face::bold,
+    if (const float size = number_size(inner); size > 0)
+      p_.text({inner.x + inner.w / 2, inner.y + inner.h / 2}, number_in(a), t.on_now, size, Face::bold,
               Align::centre);
     if (lane_of(in_.cursor.hover, event().warp) == a.lane)
       p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2}, {.stroke = t.text, .width = 2, .radius = 4});

@@ -60,8 +60,9 @@ class HazardsPicture {
   // Returns the index of the entry that is drawn. If the reader has chosen an entry, returns the index of
   // this entry.
   //
-  // Otherwise, findings come before the wrong result, and findings of this step come before other findings.
-  // Among findings of the same rank, a race whose two orders have equal results comes last.
+  // Otherwise, chooses the most important entry. A finding is more important than the wrong result, and a
+  // finding of this step is more important than a finding of another step. Among the findings of this step,
+  // and among the other findings, a race is least important if both orders have equal results.
   std::size_t chosen() const {
     if (in_.cursor.finding >= 0 && in_.cursor.finding < std::ssize(entries_))
       return static_cast<std::size_t>(in_.cursor.finding);
@@ -297,7 +298,7 @@ ViewPicture draw_hazards(const ViewInput& in) { return HazardsPicture(in).draw()
 
 // Returns the number of entries as text. Returns ": wrong result" if the result is wrong, but no findings are
 // visible. If there is nothing to report, returns " …" during the search for hazards, and an empty text after
-// the search. Also returns an empty text instead of " …" while the answer is hidden.
+// the search. While the answer is hidden, the text is empty during the search, too.
 Notice hazards_notice(const Reading& at) {
   const bool hidden = hides_answer(at.recording, at.cursor);
   const Hazards* hazards = shown_hazards(at.recording, at.cursor);

@@ -117,7 +117,7 @@ class ImagePicture {
             {tr("each cell: the sum from the top left corner to its pixel"),
              tr("sums of all pixels above and left"), tr("of sums")});
     add(picture_grid(box, table_.table(), part_, table_shades()));
-    // True if the cells show numbers. Then the letters are in the cells.
+    // True if the cells show numbers. In this case, numbers() also draws the letters of the corners.
     const bool written = has_numbers(box, true);
     if (written) numbers(box, table_.table(), table_shades(), r_.trace.output, true);
     marks_.clipped(box, marks_.place_of(box, box_), {.stroke = dark_theme().now, .width = 1});
@@ -205,8 +205,9 @@ class ImagePicture {
     tabs();
     made_picture_in(room);
     if (is_done_) return;
-    const std::string words = cut(tr("from the finished table"), 11, Face::bold, room.w - 16);
+    const std::string words = tr("from the finished table");
     const float w = text_width(words, 11, Face::bold) + 10;
+    if (w + 8 > room.w) return;
     p_.rect({room.x + 4, room.y + 4, w, 18}, {.fill = faded(p_.theme.background, 0.85f), .radius = 4});
     p_.text({room.x + 9, room.y + 13}, words, p_.theme.text, 11, Face::bold);
   }

@@ -159,8 +159,8 @@ class KeysPicture {
       case Scalar::uint32: return {};
       case Scalar::float32:
         return tr(
-            "Order bits: all bits of a negative float are inverted, but only the sign bit of other "
-            "floats.");
+            "Order bits: negative floats have all bits inverted, other floats have only the sign bit "
+            "inverted.");
       default: return tr("Order bits: the sign bit is inverted, so negative numbers come first.");
     }
   }

@@ -181,9 +181,8 @@ class LaunchesPicture {
 
   void order() {
     const std::string words =
-        depth_ > 0
-            ? tr("in the order of their starts → · child grids below their parent")
-            : tr("in the order of their starts → · each launch begins when the previous launch has ended");
+        depth_ > 0 ? tr("order of starts → · child grids below their parent")
+                   : tr("order of starts → · each launch begins when the previous launch has ended");
     p_.text({p_.margin, p_.height - 10}, cut(words, 11, Face::regular, p_.width - 2 * p_.margin),
             p_.theme.faint_text, 11);
   }

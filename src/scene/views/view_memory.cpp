@@ -137,7 +137,8 @@ class MemoryPicture {
     if (replaced_) what += tr(" · small number: the old value");
     if (shape_.cells_per_buffer > shape_.elements) what += tr(" · hatched: padding");
     if (!differ_.empty())
-      what = tr("{} differ from the other run: marked ≠ · {}", counted(std::ssize(differ_), "value"), what);
+      what = tr("different in the other run: {} (two dashes below) · {}",
+                counted(std::ssize(differ_), "value"), what);
     const int cell = hovered_cell();
     p_.title(what, cell < 0 ? std::string() : cell_readout(trace_, shape_, memory_, cell));
   }
@@ -231,20 +232,16 @@ class MemoryPicture {
       ink = t.text;
     }
     const Id id = id_of(cell);
+    const Box around{box.x - 1, box.y - 1, box.w + 2, box.h + 2};
     p_.rect(box, style, id);
     if (touch.conflict) notch(p_, box, touch.written ? t.background : t.conflict);
     if (const auto mark = marked_.find(cell); mark != marked_.end()) {
-      p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
-              {.stroke = t.conflict, .width = 2, .radius = style.radius + 1});
+      p_.rect(around, {.stroke = t.conflict, .width = 2, .radius = style.radius + 1});
       badges_.emplace_back(box, mark->second);
     }
     value(cell, touch, padding, broadcast, box, ink, face);
-    if (differ_.contains(cell))
-      p_.text({box.x + box.w - 5, box.y + box.h - 5}, "≠", touch.written ? ink : t.text, 9, Face::bold,
-              Align::centre);
-    if (lit(cell))
-      p_.rect({box.x - 1, box.y - 1, box.w + 2, box.h + 2},
-              {.stroke = t.text, .width = 2, .radius = style.radius + 1});
+    if (differ_.contains(cell)) two_dashes(p_, box, ink);
+    if (lit(cell)) p_.rect(around, {.stroke = t.text, .width = 2, .radius = style.radius + 1});
     p_.target({box.x, box.y, box.w + banks_.gap, box.h + gap_}, id);
   }
 
@@ -259,15 +256,18 @@ class MemoryPicture {
     if (text_size_ < least_text()) return;
     std::string text = cell_text(cell, text_size_);
     if (text_width(text, text_size_, face) > box.w - 2) face = Face::regular;  // the regular face is narrower
-    if (text_width(text, text_size_, face) > box.w - 1) text = "…";  // the value does not fit into the box
-    if (text_width(text, text_size_, face) > box.w) return;
+    const float least = std::min(text_size_, smallest_value(in_));
+    float size = fitting_size(text, text_size_, least, face, box.w - 1);
+    if (text_width(text, size, face) > box.w - 1) text = "…", size = text_size_;  // the value does not fit
+    if (text_width(text, size, face) > box.w) return;
     // If there is enough room, a small text stands above the value. The small text is the number of lanes
     // that read the cell in one broadcast, or the old value of a written cell.
     const bool room = box.h >= 26 && box.w >= 24, many = broadcast && room;
     // A presentation does not show old values, because the text would be too small.
     const bool replaced = room && !many && !in_.presented && old_differs(cell);
-    p_.text({box.x + box.w / 2, box.y + box.h / 2 + (many || replaced ? 5.0f : 0.0f)}, text, ink, text_size_,
-            face, Align::centre);
+    // The value is a little higher if there are dashes below.
+    const float down = (many || replaced ? 5.0f : 0.0f) - (differ_.empty() ? 0.0f : 1.5f);
+    p_.text({box.x + box.w / 2, box.y + box.h / 2 + down}, text, ink, size, face, Align::centre);
     if (replaced) old_above(cell, box, ink);
     if (many)
       p_.text({box.x + box.w / 2, box.y + 7}, fmt::format("×{}", std::popcount(touch.lanes)),
@@ -290,8 +290,8 @@ class MemoryPicture {
     replaced_ = true;
   }
 
-  // Returns the smallest text size of a value. A presentation enlarges the whole picture, so its sizes in dp
-  // may be smaller.
+  // Returns the smallest common text size of the values. A presentation enlarges the whole picture, so its
+  // sizes in dp may be smaller.
   float least_text() const { return in_.presented ? 7.0f : 9.0f; }
 
   float room_in(int cell) const {
@@ -307,8 +307,9 @@ class MemoryPicture {
                       std::clamp(static_cast<int>(room_in(cell) / (size * advance('0', Face::bold))), 5, 9));
   }
 
-  // Chooses the largest text size at which all visible values fit. If not all values fit even at the size 9,
-  // the size is 9, and "…" replaces values that do not fit.
+  // Chooses the largest text size at which all visible values fit, but at least least_text(). In a
+  // presentation, one value in eight may be too wide, so that a few long values do not make all others small.
+  // Values that are too wide get a smaller size or become "…".
   void choose_text_size() {
     text_size_ = std::min(12.5f, pitch_ - gap_ - 3);
     // In a presentation, a value of two digits leaves a margin in its cell.
@@ -317,15 +318,17 @@ class MemoryPicture {
       text_size_ = std::min({40.0f, (pitch_ - gap_) * 0.7f,
                              (cell - 0.14f * banks_.pitch - banks_.gap) / text_width("00", 1, Face::bold)});
     }
-    const auto all_fit = [&] {
+    const auto enough_fit = [&] {
+      int values = 0, too_wide = 0;
       for (const int r : shown_)
-        for (int cell = memory_.first_cell(r); cell < memory_.first_cell(r + 1); cell++)
-          if (memory_.at(cell).element >= 0 &&
-              text_width(cell_text(cell, text_size_), text_size_, Face::bold) > room_in(cell))
-            return false;
-      return true;
+        for (int cell = memory_.first_cell(r); cell < memory_.first_cell(r + 1); cell++) {
+          if (memory_.at(cell).element < 0) continue;
+          values++;
+          too_wide += text_width(cell_text(cell, text_size_), text_size_, Face::bold) > room_in(cell);
+        }
+      return in_.presented ? 8 * too_wide <= values : too_wide == 0;
     };
-    while (text_size_ > least_text() && !all_fit()) text_size_ = std::max(least_text(), text_size_ - 0.5f);
+    while (text_size_ > least_text() && !enough_fit()) text_size_ = std::max(least_text(), text_size_ - 0.5f);
   }
 
   Id id_of(int cell) const {

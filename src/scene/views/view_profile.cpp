@@ -80,10 +80,10 @@ class ProfilePicture {
   std::string heading() const {
     if (!has_banks()) return tr("bars: active lanes") + in_full();
     const Totals& run = in_.recording.facts.totals;
-    return tr("the run: {}{} issued lanes, {} used lanes · {}lane utilisation · active lanes{}",
+    return tr("the run: {}instructions for {} lanes, used by {} · {}lane utilisation · active lanes{}",
               percent(lane_utilisation(in_.recording.facts), tr(" lane utilisation · ")),
               grouped(run.issued_lanes()), grouped(run.used_lanes()),
-              in_.cursor.half_warps ? tr("bars: worst bank conflict, of 32 banks · ")
+              in_.cursor.half_warps ? tr("bars: worst bank conflict with 32 banks · ")
                                     : tr("bars: worst bank conflict · "),
               in_full());
   }
@@ -197,8 +197,8 @@ class ProfilePicture {
             id);
     p_.rect({slot.x, base_ - h, slot.w, h},
             {.fill = now ? t.now : mix(t.panel, t.ghost_text, 0.6f), .radius = radius}, id);
-    const bool inside = h >= 10;
-    if (share_ < 12 || (!inside && share_ - h < 10)) return;
+    const bool inside = h >= share_ - h;  // true if the filled part is larger and contains the number
+    if (share_ < 12 || std::max(h, share_ - h) < 7) return;
     const std::string text = has_units() ? percent(utilisation, "") : decimal_text(100 * utilisation, 0);
     if (text_width(text, 9, Face::bold) + 2 > slot.w) return;
     p_.text({slot.x + slot.w / 2, inside ? base_ - h / 2 : base_ - (share_ + h) / 2}, text,
@@ -327,13 +327,14 @@ Lines profile_tip(const Reading& at, const Id& id) {
   tip.add("{}", capitalised(step_text(r.trace, r.trace.steps.at(static_cast<std::size_t>(step->step)))));
   const std::size_t blocks = r.trace.runs.size(), in_full = r.run().in_focus();
   if (const auto utilisation = f.lane_utilisation(); utilisation && r.trace.machine != MachineKind::opengl) {
-    tip.add(tr("{} % lane utilisation: {} of the {} lanes of {}", decimal_text(100 * *utilisation, 0),
-               grouped(f.active_lanes), grouped(std::int64_t{lanes_of_warp} * f.working_warps),
+    tip.add(tr("{} % lane utilisation: {} of the {} lanes in {}", decimal_text(100 * *utilisation, 0),
+               counted(f.active_lanes, "active lane"), grouped(std::int64_t{lanes_of_warp} * f.working_warps),
                counted(f.working_warps, "warp")));
-    tip.add(tr("{} and {} were issued, each for 32 lanes: {} issued lanes, {} used lanes",
-               counted(f.totals.issued_requests.requests, "request"),
-               counted(f.totals.issued_operations.requests, "operation"), grouped(f.totals.issued_lanes()),
-               grouped(f.totals.used_lanes())));
+    tip.add(
+        tr("{} and {} were issued, each for 32 lanes. In all, they were issued for {} lanes, and used by {}.",
+           counted(f.totals.issued_requests.requests, "request"),
+           counted(f.totals.issued_operations.requests, "operation"), grouped(f.totals.issued_lanes()),
+           grouped(f.totals.used_lanes())));
   }
   tip.add(tr("{} in {}{}", counted(f.active_lanes, "active lane"), counted(f.working_warps, "warp"),
              in_full < blocks ? tr(", counted only in the {} of {} that were recorded in full",

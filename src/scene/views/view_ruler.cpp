@@ -48,7 +48,7 @@ class StoredOutputs {
   }
 
  private:
-  // Null if the recording does not contain the output.
+  // Both pointers are null if the recording does not contain the whole output.
   const std::vector<GlobalState::Cell>*starts_ = nullptr, *fits_ = nullptr;
   bool is_done_ = true;
 };
@@ -107,7 +107,7 @@ class RulerPicture {
       std::string text =
           tr("{} of {} stored so far.", grouped(stored_.count()), counted(count, "start is", "starts are"));
       if (stored_.count() > 0 || labelled_) return text;
-      constexpr std::size_t most = 100;  // the largest number of lengths, because more do not fit into a line
+      constexpr std::size_t most = 100;  // at most this many lengths fit into a line
       for (std::size_t i = 0; i < std::min(a.size(), most); ++i)
         text += (i == 0 ? tr(" Lengths: ") : tr(", ")) + grouped(static_cast<std::int64_t>(length(i)));
       return text + (a.size() > most ? " …" : "");

@@ -66,8 +66,8 @@ class TreePicture {
   const TreeNode& node(TreeNode::Source s) const { return tree_.rows[s.row].nodes[s.node]; }
   const Event& event(const TreeNode& n) const { return in_.recording.trace.events[n.event]; }
 
-  // Finds the node under the mouse. If the mouse is over an element in another view, finds the last node, up
-  // to this step, that stored the element.
+  // Finds the node under the mouse. If the mouse is over an element in another view, finds the element's last
+  // node that was stored by this step or by an earlier step.
   void find_highlight() {
     const int element = element_of(in_.cursor.hover);
     if (element < 0) return;
@@ -145,6 +145,7 @@ class TreePicture {
                 at_.first_element + at_.element_count - 1, grouped(tree_.columns), what);
     if (at_.last_row - at_.first_row < static_cast<int>(tree_.rows.size()))
       what = tr("rows {}–{} of {} · {}", at_.first_row + 1, at_.last_row, tree_.rows.size(), what);
+    if (const std::string missing = at_.missing_values(); !missing.empty()) what = missing + " · " + what;
     if (underlined_) what += tr(" · underlined: final");
     p_.title(what, hovered_.row < 0
                        ? ""
@@ -159,12 +160,11 @@ class TreePicture {
     const float room = std::max(16.0f, text_width(std::to_string(end), 9, Face::regular) + 6);
     int every = 1;
     while (every < at_.element_count && static_cast<float>(every) * at_.column < room) every *= 2;
-    const auto number = [&](int e) {
-      p_.text({at_.x(e), y}, std::to_string(e), colour, 9, Face::regular, Align::centre);
-    };
-    for (int e = (at_.first_element + every - 1) / every * every; e < end; e += every) number(e);
     const int beyond = (end - 1) % every;
-    if (beyond != 0 && static_cast<float>(beyond) * at_.column >= room) number(end - 1);
+    const bool has_last = beyond != 0 && static_cast<float>(beyond) * at_.column >= room;
+    for (int e = at_.first_element; e < end; e++)
+      if (e % every == 0 || (e == end - 1 && has_last))
+        p_.text({at_.x(e), y}, std::to_string(e), colour, 9, Face::regular, Align::centre);
     p_.text({p_.margin + 12, y}, tr("element"), colour, 9);
   }
 

@@ -87,8 +87,8 @@ std::string state_text(LaneState s) {
   return tr(texts[static_cast<int>(s)]);
 }
 
-// Returns the number of lanes of a warp that a picture of this run needs: 32, or fewer if even the largest
-// block has few threads. The smaller number is a power of two and at least 8.
+// Returns the number of lanes of a warp that a picture of this run needs. Usually returns 32. If the largest
+// block has fewer threads, returns this number of threads, rounded up to a power of two, but at least 8.
 int lanes_in_use(const Recording& recording) {
   int lanes = 8;
   for (const Grid& g : recording.trace.grids)

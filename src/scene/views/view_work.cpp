@@ -96,7 +96,8 @@ class WorkPicture {
     const double average = w.average().value_or(0);
     line(WorkRow::parallelism, tr("parallelism"),
          average < 1000 ? fmt::format("{:.1f}", average) : grouped(std::llround(average)),
-         w.peak ? std::initializer_list<std::string>{tr("work / span · at most {} at once", grouped(*w.peak)),
+         w.peak ? std::initializer_list<std::string>{tr("work / span · peak: {}",
+                                                        counted(*w.peak, noun.one, noun.many)),
                                                      tr("average · peak {}", grouped(*w.peak))}
                 : std::initializer_list<std::string>{tr("work / span"), tr("average")},
          0, -1);
@@ -269,13 +270,13 @@ Lines global_tip(const char* name, const GlobalTotals& t, const char* suffix) {
 
 Lines lanes_tip(const char* name, const LaneTotals& t, const char* meaning) {
   Lines lines{
-      tr("{}: issued for {} lanes, {} used", name, grouped(lanes_of_warp * t.requests), grouped(t.lanes)),
+      tr("{}: issued for {} lanes, used by {}", name, grouped(lanes_of_warp * t.requests), grouped(t.lanes)),
       meaning,
       tr("A warp issues each instruction for all its 32 lanes, but only the active lanes use the "
          "instruction.")};
   if (t.requests > 0)
     lines.push_back(
-        tr("Used: {} % of the issued lanes",
+        tr("Used by {} % of these lanes",
            decimal_text(
                100.0 * static_cast<double>(t.lanes) / static_cast<double>(lanes_of_warp * t.requests), 0)));
   return lines;

@@ -38,10 +38,12 @@ struct ViewInput {
   const Reading* beside = nullptr;
   // The y at which the picture begins: below the title bar, if there is a title bar.
   float top = 4;
-  // The picture with depth of field that the view shows, see View::shows_lens_frame. If the pointer is null,
-  // the view draws the picture.
+  // A finished picture with depth of field, which the view shows (see View::shows_lens_frame). If the pointer
+  // is null, the view computes the picture.
   const LensFrame* lens_frame = nullptr;
-  // True if the picture is for an audience. Then cells and figures are as large as possible.
+  // How many times larger than usual a dp is on the screen, because the user has enlarged all texts.
+  float enlarged = 1;
+  // True if the picture is for an audience. In such a picture, cells and figures are as large as possible.
   bool presented = false;
 };
 
@@ -165,7 +167,7 @@ struct View {
   // Returns the height in dp that the view needs in a column of views. Null means that the view gets the
   // height that the other views do not need.
   float (*height)(const Recording&) = nullptr;
-  // Returns a sentence that says why the view has nothing to show in the whole launch that contains a step.
+  // Returns a sentence that says why the view has nothing to show for the launch that contains a step.
   // Returns an empty text if the view has something to show. Null means that the view always has something to
   // show.
   //
@@ -181,8 +183,8 @@ struct View {
   // Null means that ids are not converted.
   Id (*sees)(const Id& hover) = nullptr;
   Hand hand = Hand::clicks;
-  // For Hand::its_own only; otherwise null. turn() returns the effect of turning the mouse wheel over an id;
-  // one tick upwards is 1. drag() returns the effect of dragging from one id to another id.
+  // Both pointers are null unless `hand` is Hand::its_own. turn() returns the effect of turning the mouse
+  // wheel over an id; one tick upwards is 1. drag() returns the effect of dragging from one id to another id.
   Click (*turn)(const Reading&, const Id&, float ticks) = nullptr;
   Click (*drag)(const Reading&, const Id& from, const Id& to) = nullptr;
   // True if an exported picture of this view shows the last step by default.
@@ -191,8 +193,8 @@ struct View {
   bool shows_time = false;
   // True if the window draws a picture with depth of field for this view, see ViewInput::lens_frame.
   bool shows_lens_frame = false;
-  // Only a view that may need longer than one frame to compute its data has these functions; otherwise null.
-  // is_ready() returns true if draw() can draw this place immediately.
+  // Some views may need more time than one frame to compute their data. For all other views, both pointers
+  // are null. is_ready() returns true if draw() can draw this place immediately.
   //
   // If is_ready() returns false, the window calls find() in another thread, and draws a sentence until find()
   // returns. find() throws Cancelled if the job is cancelled.
@@ -260,8 +262,8 @@ Motion motion_of(const View& view, ViewInput in);
 // Returns the x of the left end and of the right end of the view's name in its title bar.
 std::pair<float, float> place_of_name(const View& view, const Reading& at, const Around& around, float width);
 
-// Reduces the id `hover` to what changes the picture of draw_view(). If seen_in() returns the same id for two
-// ids, draw_view() draws the same picture for both.
+// Converts the id `hover` for a view with its title bar, see View::sees. If seen_in() returns the same id for
+// two ids, draw_view() draws the same picture for both.
 Id seen_in(const View& view, const Around& around, const Id& hover);
 
 // Returns the tooltip of an id. Returns no lines if the id has no tooltip.

@@ -1,0 +1,32 @@
+// Tests the place of messages in the window.
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "panels/layout.hpp"
+#include "support/drawn_views.hpp"
+
+namespace upsweep {
+namespace message_layout_test {
+
+// A message of one line appears and disappears while a class looks at the views. So the views must not move.
+TEST(MessageLayout, OneLineMovesNoView) {
+  const Recording r = record("scan_blelloch", 64);
+  for (const auto& [width, height] : {std::pair(1000.f, 700.f), {1280.f, 720.f}, {1920.f, 1080.f}})
+    for (const bool comparing : {false, true}) {
+      const Looks looks{.comparing = comparing};
+      const PreferredHeights wanted = preferred_heights_of(r, looks, 0);
+      const WindowLayout without = window_layout(width, height, looks, wanted),
+                         one_line = window_layout(width, height, looks, wanted, low_purpose_height),
+                         long_text = window_layout(width, height, looks, wanted, 96);
+      for (std::size_t i = 0; i < without.homes.size(); ++i) {
+        EXPECT_EQ(one_line.homes[i].y, without.homes[i].y);
+        EXPECT_EQ(one_line.homes[i].h, without.homes[i].h);
+      }
+      EXPECT_GE(without[Home::tree].y, one_line.message + low_purpose_height) << "no view is covered";
+      EXPECT_GE(long_text[Home::tree].y, long_text.message + 96);
+    }
+}
+
+}  // namespace message_layout_test
+}  // namespace upsweep
