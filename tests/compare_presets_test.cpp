@@ -101,8 +101,8 @@ TEST(ComparePresets, OffersOnlyPossiblePresets) {
   EXPECT_GT(need_gpu, 0);
 }
 
-// If a comparison cannot be recorded, everything stays as it was, whether the recording fails at once or
-// later. The message disappears with the next comparison, even if this comparison was already shown.
+// A comparison that cannot be recorded changes nothing. The recording may fail at once or later. The error
+// message disappears with the user's next comparison, even if this is the comparison on the screen.
 TEST(ComparePresets, AComparisonThatFailsChangesNothing) {
   const Request gpu{.algorithm = "scan_blelloch", .n = 64, .machine = MachineChoice::gpu};
   for (const double moment : {60.0, 0.0})
@@ -132,6 +132,56 @@ TEST(ComparePresets, AComparisonThatFailsChangesNothing) {
       ASSERT_TRUE(s.compares());
       EXPECT_EQ(s.changed()->trace.settings.algorithm, "reduce_sequential");
     }
+}
+
+// If the user changes the comparison while a run is recorded, cancelling the recording must not undo this
+// change. Cancelling also keeps the question and the large times that the other comparison would have closed.
+TEST(ComparePresets, ACancelledComparisonKeepsLaterChanges) {
+  Session::Start from = start();
+  from.moment = 0;
+  Session s(from);
+  s.settle(60);
+  ASSERT_NE(s.compare({.algorithm = "reduce_interleaved", .n = 256}, {.algorithm = "reduce_sequential"}),
+            Answer::refused);
+  s.settle(60), s.settle(60);
+  ASSERT_TRUE(s.compares());
+  // The comparison is closed while a larger baseline is recorded.
+  s.set_n(1024);
+  s.toggle_comparing();
+  s.cancel();
+  EXPECT_FALSE(s.looks.comparing);
+  // Another comparison begins, and is cancelled.
+  s.settle(60);
+  ASSERT_FALSE(s.compares());
+  s.looks.timing_large = true;
+  ASSERT_EQ(s.compare({.algorithm = "scan_blelloch", .n = 512}, {.choices = {{"layout", "pad32"}}}),
+            Answer::begun);
+  ASSERT_TRUE(s.looks.comparing);
+  ASSERT_TRUE(s.cancel());
+  EXPECT_FALSE(s.looks.comparing);
+  EXPECT_TRUE(s.looks.timing_large);
+  EXPECT_EQ(s.recording().trace.settings.algorithm, "reduce_interleaved");
+}
+
+// Tab keeps the settings of the shown run. The two runs of a preset may have other settings.
+TEST(ComparePresets, TabComparesRunsWithEqualBlocks) {
+  for (const ComparePreset& p : compare_presets()) {
+    if (!p.change.algorithm) continue;
+    SCOPED_TRACE(p.title);
+    Session s(start());
+    ASSERT_NE(s.apply({.algorithm = p.baseline.algorithm, .n = 1024}), Answer::refused) << s.error();
+    if (algorithm(*p.baseline.algorithm).many_blocks) {
+      ASSERT_NE(s.set_block(512), Answer::refused) << s.error();
+    }
+    s.settle(60);
+    s.toggle_comparing();
+    s.settle(60);
+    ASSERT_TRUE(s.compares()) << s.changed_failure();
+    EXPECT_EQ(s.changed()->trace.settings.n, s.recording().trace.settings.n);
+    if (algorithm(*p.change.algorithm).many_blocks) {
+      EXPECT_EQ(s.changed()->trace.settings.block, s.recording().trace.settings.block);
+    }
+  }
 }
 
 // In a window of any common width, the name of a run without a matching step says so beside the run's name.

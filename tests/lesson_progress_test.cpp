@@ -63,7 +63,7 @@ TEST(LessonProgress, KeepsOutcomesWithTheirQuestions) {
       EXPECT_TRUE(questions.insert(step.question).second);
       const TaskOutcome outcome = s % 2 == 0 ? TaskOutcome::right : TaskOutcome::missed;
       done.outcomes[s] = {outcome, step.question};
-      old.outcomes[s] = {outcome, 0};  // files of older versions have no question here
+      old.outcomes[s] = {outcome, 0};  // 0: files of older versions do not store the question
     }
     EXPECT_EQ(outcomes_in(lesson, done), done.outcomes);
     EXPECT_EQ(outcomes_in(lesson, old), done.outcomes);

@@ -59,8 +59,8 @@ struct TreeDraft {
   const Trace& trace;
   const int grid, block;
   // `range` has the events whose dataflow the tree shows, and `entries` has their entries in Trace::lanes.
-  // Usually, `range` has all events of the block. A shader's pass has only one step, so the tree of a shader
-  // shows all passes if no pass has more than one block.
+  // Usually, `range` has all events of the block. For a shader whose passes have one block each, `range` has
+  // the events of all passes, because a pass has only one step.
   const bool whole_run;  // whether the tree shows all passes
   const EventRange range;
   const EntryRange entries;

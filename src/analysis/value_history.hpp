@@ -90,9 +90,8 @@ class ValueHistory {
   std::vector<std::uint64_t> names_;     // one element for each buffer
   std::vector<std::uint64_t> contents_;  // one element for each entry
   std::vector<State> state_;             // for each entry: whether its contents are known
-  // For each entry of an access: the number of stores to the same cell before the access. If the access is a
-  // load in a race, the stores are numbered from 1, and `before_` has the number of the store whose value the
-  // load read. It has 0 if no store wrote this value.
+  // For each entry of an access: how many stores to the same cell came before the access. For a load in a
+  // race: which store wrote the value that the load read. 1 is the cell's first store, and 0 means no store.
   std::vector<std::uint32_t> before_;
   std::vector<LaneEntry> pending_;
   std::unordered_set<std::uint64_t> stored_;  // the contents of all stores, and all input elements

@@ -2,6 +2,7 @@
 // and 2 if the request made no sense.
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -21,8 +22,11 @@ namespace {
 // Ends the program after Ctrl-C with a sentence and the exit code of failed work. A signal handler must not
 // allocate memory or lock a mutex. English and Chinese texts need neither, because set_language() has built
 // the table of translations. Texts in the test language "pseudo" need both, so this sentence is then in
-// English. Files that are being written have temporary names, so no incomplete file remains.
+// English. Files that are being written have temporary names, so no incomplete file remains. A second signal
+// may interrupt another thread meanwhile, so only the first call writes the sentence.
 void end_by_interruption(int) {
+  static std::atomic_flag has_begun;
+  if (has_begun.test_and_set()) return;
   const auto chosen = upsweep::language();
   const auto spoken = chosen == upsweep::TextLanguage::pseudo ? upsweep::TextLanguage::english : chosen;
   const std::string_view sentence =

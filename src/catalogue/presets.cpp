@@ -37,7 +37,7 @@ constexpr Preset all_presets[] = {
     {"resets", tr_noop("A running total that starts again at every tenth element."), "recurrence"},
     {"all_kept", tr_noop("The predicate keeps every number."), "selection"},
     {"none_kept", tr_noop("The predicate keeps no number."), "selection"},
-    {"half_kept", tr_noop("The predicate keeps every other number."), "selection"},
+    {"half_kept", tr_noop("The predicate keeps every second number."), "selection"},
     {"reversed", tr_noop("n, n − 1, ..., 1: if n is even, every key must move."), "sorting"},
     {"few_distinct", tr_noop("Only four different keys: equal keys must keep their order."), "sorting"},
     {"zeros_and_nan", tr_noop("Both zeros, both infinities, NaN and small numbers, mixed."), "sorting", true},

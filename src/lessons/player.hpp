@@ -61,8 +61,8 @@ class LessonPlayer {
   void go_to(int step);
   // Asks the step's question once more.
   void ask_again();
-  // Returns true if the window does not show the run and the question of the lesson's step. come_back() shows
-  // this run again, and asks the question again.
+  // Returns true if the window shows another run or another question than those of the lesson's step. Then
+  // come_back() shows the step's run, and asks its question again.
   bool is_away() const;
   void come_back() { arrange(); }
 

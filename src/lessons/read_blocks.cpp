@@ -141,7 +141,8 @@ AskBlock read_ask(const MarkdownPart& part, std::vector<Mistake>& mistakes) {
   parser.add_option("--with", b.with);
   parser.add_option("--of", of);
   parser.parse(options);
-  if (kind.empty()) throw RequestError(tr("A block `ask` begins with a kind, such as wavefronts."));
+  if (kind.empty())
+    throw RequestError(tr("A block `ask` begins with the kind of the question, such as wavefronts."));
   const auto found = std::ranges::find(question_kind_names, kind);
   if (found == std::end(question_kind_names))
     throw RequestError(tr("There is no kind of question \"{}\"{}; the kinds are {}.",

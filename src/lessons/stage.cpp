@@ -120,7 +120,11 @@ std::optional<std::string> opened_by(const ShowBlock& show, const std::string& f
 }
 
 Recording recording_for(const ShowBlock& show, const std::string& folder, Job& job) {
-  if (const auto name = opened_by(show, folder)) return make_recording(open_recording(*name), &job);
+  if (const auto name = opened_by(show, folder)) {
+    Recording opened = make_recording(open_recording(*name), &job);
+    opened.is_opened = true;
+    return opened;
+  }
   const RunRequest run = run_of(show, folder);
   RecordOptions options;
   options.job = &job;

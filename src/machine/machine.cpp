@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/messages.hpp"
 #include "machine/emulator/emulator.hpp"
+#include "machine/gpu/driver.hpp"
 #include "machine/gpu/gpu.hpp"
 #include "machine/shader/shader_machine.hpp"
 
@@ -22,9 +23,9 @@ std::unique_ptr<Machine> open_machine(MachineChoice choice) {
 bool has_gpu() {
   static const bool found = [] {
     try {
-      Gpu();
-      return true;
-    } catch (const RequestError&) { return false; }
+      int count = 0;
+      return driver().cuInit(0) == 0 && driver().cuDeviceGetCount(&count) == 0 && count > 0;
+    } catch (const Error&) { return false; }  // there is no driver
   }();
   return found;
 }

@@ -78,7 +78,8 @@ class Machine {
 std::unique_ptr<Machine> open_machine(MachineChoice choice);
 // Returns the machine for an algorithm: OpenGL if the algorithm is written for shaders, else `wanted`.
 MachineChoice machine_for(const Algorithm& a, MachineChoice wanted);
-// Returns whether this computer has a GPU that can run kernels. Looks for the GPU only once.
+// Returns whether CUDA's driver finds a GPU on this computer. Looks for the GPU only once, and does not use
+// it.
 bool has_gpu();
 
 // Throws RequestError if this kind of machine cannot run the algorithm's text.

@@ -162,7 +162,8 @@ class Sweep {
     return !kernels.empty();
   }
 
-  // Sets the bytes that a kernel's row must move. The settings of the row must be valid.
+  // Sets `t.bytes`: the number of bytes that this row's kernel must move. The settings of the row must be
+  // valid.
   void set_bytes(SweepRow& t) {
     if (t.contender == Contender::part) return static_cast<void>(t.bytes = 0);
     if (const auto stated = stated_bytes(t.settings)) t.bytes = *stated;

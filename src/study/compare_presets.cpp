@@ -65,7 +65,8 @@ std::span<const ComparePreset> compare_presets() {
 std::vector<const ComparePreset*> possible_presets() {
   std::vector<const ComparePreset*> possible;
   for (const ComparePreset& p : compare_presets())
-    if (p.baseline.machine != MachineChoice::gpu || has_gpu()) possible.push_back(&p);
+    if ((p.baseline.machine != MachineChoice::gpu && p.change.machine != MachineChoice::gpu) || has_gpu())
+      possible.push_back(&p);
   return possible;
 }
 

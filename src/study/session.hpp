@@ -132,9 +132,9 @@ class Session {
   bool redo();
 
   // The functions set_...() and open() are short forms of apply(). A request that is refused, fails or is
-  // cancelled changes nothing but the banner. If a recording takes longer than `stands_in_after` seconds, a
-  // smaller recording is shown meanwhile. Until the user has chosen n, each algorithm gets a small n that
-  // shows the algorithm well, if possible with several blocks.
+  // cancelled changes neither the run nor the comparison. If a recording takes longer than `stands_in_after`
+  // seconds, a smaller recording is shown meanwhile. Until the user has chosen n, each algorithm gets a small
+  // n that shows the algorithm well, if possible with several blocks.
   Answer set_algorithm(const std::string& name) { return apply({.algorithm = name}); }
   Answer set_n(std::int64_t n) { return apply({.n = n}); }
   Answer set_block(int block) { return apply({.block = block}); }
@@ -370,10 +370,10 @@ class Session {
   class Unremembered;
   bool travel(History::Direction direction);
   // The comparison. `change_` is empty until the first comparison. The cursor stays at a step of the
-  // baseline. If the shown pair has only a step of the changed run, `beside_` counts the pairs from the
-  // cursor's pair to the shown pair. Otherwise `beside_` is 0. If a recording fails or is cancelled, the
-  // request `shown_comparison_` shows or hides the comparison, as before the recording.
-  Request change_, shown_comparison_;
+  // baseline. `beside_` counts the pairs from the cursor's pair to the shown pair, and is usually 0.
+  Request change_;
+  std::optional<ComparisonBefore> before_comparison_;  // set while a run of another comparison is recorded
+  void restore(const ComparisonBefore& before);
   std::optional<RecordingOrder> changed_order_;  // the last order of a changed run
   std::shared_ptr<const Recording> changed_;
   std::string changed_failure_;

@@ -13,6 +13,7 @@
 #include "study/compare_presets.hpp"
 #include "study/intention.hpp"
 #include "study/linked_id.hpp"
+#include "study/teaching.hpp"
 #include "study/timing_choice.hpp"
 #include "study/wrong_result.hpp"
 #include "words/in_words.hpp"
@@ -41,9 +42,16 @@ int baseline_of(const std::vector<StepPair>& pairs, int changed) {
 
 WantedRun Session::changed_run() const {
   WantedRun from = wanted_;
-  // Both runs have the same n, even if another n would show the changed run's algorithm better.
+  // Both runs have the same n and, if possible, the same block size, even if other sizes would show the
+  // changed run's algorithm better.
   from.n_chosen = true;
-  return run_after(std::move(from), change_);
+  WantedRun changed = run_after(std::move(from), change_);
+  const Algorithm& a = upsweep::algorithm(changed.settings.algorithm);
+  if (!change_.block && !fits_one_block(a)) {
+    changed.settings.block = possible_block(a, wanted_.settings.block);
+    changed.block_chosen = true;
+  }
+  return changed;
 }
 
 Request Session::run_difference(const WantedRun& from, const WantedRun& to) const {
@@ -71,6 +79,7 @@ Request Session::usual_change() const {
       if (settings().choice(choice) != option) return {.choices = p.baseline.choices};
     }
     if (p.change.algorithm == name) return {.algorithm = p.baseline.algorithm};
+    if (p.change.algorithm) return {.algorithm = p.change.algorithm};  // with the settings of the shown run
     if (!p.change.machine) return p.change;
   }
   WantedRun other = wanted_;
@@ -159,9 +168,6 @@ Answer Session::swap_sides() {
 // Begins to record the changed run, unless this run was already ordered last time. If no comparison is shown,
 // forgets the changed run.
 void Session::follow_changed() {
-  if (!pending_)
-    shown_comparison_ = {.comparing = looks.comparing,
-                         .change = fields_of(change_).empty() ? "" : to_json(change_)};
   if (!looks.comparing) {
     if (changed_recorder_) changed_recorder_->cancel();
     changed_order_.reset();

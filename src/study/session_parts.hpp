@@ -11,6 +11,7 @@
 #include "machine/machine.hpp"
 #include "scene/views/views.hpp"
 #include "study/data_source.hpp"
+#include "study/request.hpp"
 #include "trace/settings.hpp"
 
 namespace upsweep {
@@ -73,6 +74,16 @@ struct Opened {
 struct Banner {
   enum class Severity { notice, error } severity = Severity::notice;
   std::string text;  // one or more sentences; empty if there is no message
+};
+
+// The comparison that was shown before a request for another comparison. If the other comparison cannot be
+// recorded, the window shows the earlier state again.
+struct ComparisonBefore {
+  Request change;
+  bool comparing = false, timing_large = false, asking = false;
+  // The comparison that is being recorded: Looks::comparing and the change, as a text.
+  bool wanted = false;
+  std::string wanted_change{};
 };
 
 // The run that the user wants.

@@ -109,6 +109,7 @@ Answer Session::finish(RecordingResult result) {
     return refuse(std::move(result.error));
   }
   journey_.reset();
+  before_comparison_.reset();
   if (!result.order.file.empty()) {
     opened_ = {std::filesystem::path(result.order.file).filename().string(), result.recording,
                algorithm_of(result.recording->trace)};
@@ -141,7 +142,11 @@ void Session::put_back() {
     before_.reset();
     look_for_hazards();
   }
-  apply(shown_comparison_);
+  // If the user has changed the comparison meanwhile, the user's comparison stays.
+  const auto before = std::exchange(before_comparison_, {});
+  if (before && before->wanted == looks.comparing && before->wanted_change == to_json(change_))
+    restore(*before);
+  follow_changed();
   follow_answer();
   if (auto journey = std::exchange(journey_, {})) {
     history_ = std::move(journey->history);

@@ -179,29 +179,43 @@ Answer Session::apply(const Request& r) {
   const Intention one(*this);
   if (std::string why = why_not(r); !why.empty()) return refuse(std::move(why));
   Answer answer = Answer::shown;
-  // The error of an earlier comparison does not belong to a new comparison.
-  if (r.comparing) dismiss_banner();
+  // An error of an earlier comparison does not belong to this comparison.
+  if (r.comparing.value_or(false) && banner_.severity == Banner::Severity::error) dismiss_banner();
   // Sets the comparison before the run, so that the changed run is recorded only once.
-  const Request change = change_;
-  const bool comparing = looks.comparing;
+  const ComparisonBefore now{change_, looks.comparing, looks.timing_large, looks.asking};
+  const auto before = before_comparison_;
   if (r.comparing.value_or(false) || r.timing_large.value_or(false)) looks.asking = false;
   if (r.change) change_ = r.change->empty() ? Request() : read_request(*r.change);
   take(r.comparing, looks.comparing);
   if (!is_asked_for(r)) {
+    if (r.comparing || r.change) {
+      before_comparison_ = before ? *before : now;
+      before_comparison_->wanted = looks.comparing;
+      before_comparison_->wanted_change = to_json(change_);
+    }
     if (!r.open || r.open->empty()) answer = ask(r);
     else if (*r.open == opened_from_ && opened_) show_opened();
     else answer = open_file(*r.open);
     if (answer == Answer::refused) {
-      change_ = change;
-      looks.comparing = comparing;
+      // If a recording has failed, put_back() has restored the comparison.
+      if (before_comparison_ || !before) restore(now);
+      if (before_comparison_) before_comparison_ = before;
       return answer;
     }
+    if (!pending_) before_comparison_.reset();
   }
   if (r.n) wanted_.n_chosen = true;
   if (answer == Answer::begun && pending_) arriving_ = r;
   else place_reader(r);
   look(r);
   return answer;
+}
+
+void Session::restore(const ComparisonBefore& before) {
+  change_ = before.change;
+  looks.comparing = before.comparing;
+  looks.timing_large = looks.timing_large || before.timing_large;
+  looks.asking = looks.asking || before.asking;
 }
 
 // Changes the language. Dismisses the banner, because its message is in the old language.

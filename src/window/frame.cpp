@@ -265,7 +265,9 @@ void Frame::lay_out() {
                         : transport_panel(session_, t, transport.w, transport.h, within(transport));
   status_ = presents ? Panel{} : status_panel(session_, t, status.w, status.h, within(status));
   const Box& purpose = layout_[Part::purpose];
-  purpose_ = purpose.h > 0 ? purpose_panel(session_, t, purpose.w, purpose.h, within(purpose)) : Panel{};
+  const bool is_covered = sentence_.scene.height > 0 && layout_.message == purpose.y;
+  purpose_ = purpose.h > 0 && !is_covered ? purpose_panel(session_, t, purpose.w, purpose.h, within(purpose))
+                                          : Panel{};
   const Box& lesson = layout_.lesson;
   lesson_ = {};
   if (lesson.w > 0) {

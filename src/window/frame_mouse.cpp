@@ -49,6 +49,7 @@ void Frame::point() {
   if (ours)
     for (const auto& [panel, at] :
          {std::pair{&view_keys_, mouse_}, std::pair{&comparison_, mouse_},
+          std::pair{&sentence_, Point{mouse_.x, mouse_.y - layout_.message}},
           std::pair{&purpose_, within(layout_[Part::purpose])}, std::pair{&caption_, within(layout_.caption)},
           std::pair{&question_, within(layout_.question)}, std::pair{&lesson_.panel, within(layout_.lesson)},
           std::pair{&transport_, in_transport}, std::pair{&status_, in_status}})

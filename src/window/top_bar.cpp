@@ -69,6 +69,7 @@ void TopBarFrame::draw() {
   // Opens a field only after the mouse button is released. While the button is down, the click that opens the
   // field would also count as a click outside of the field, and would take the keyboard from the field.
   const Field later = ImGui::IsMouseDown(0) ? std::exchange(state.opening, Field::none) : Field::none;
+  const Field opening = state.opening;  // this frame may set another field to open
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize({px(look.width), px(look.height)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
@@ -83,7 +84,7 @@ void TopBarFrame::draw() {
   find();
   ImGui::PopFont();
   ImGui::End();
-  state.opening = later;
+  if (state.opening == opening) state.opening = later;
 }
 
 void TopBarFrame::fields() {

@@ -81,17 +81,21 @@ void TopBarFrame::buttons(float right) {
   for (std::size_t i = 0; i < shown; ++i)
     if (key_button(all[i].word, all[i].key, right)) clicked = &all[i];
   const bool opens = shown < std::size(all) && key_button(tr("More"), "", right);
+  bool in_list = false;  // whether the click was in the list "More"
   if (open_list("more", opens, look.width - 8, true)) {
     std::vector<Row> left_out;
     for (std::size_t i = shown; i < std::size(all); ++i) left_out.push_back({all[i].word, all[i].key});
     if (const int chosen = left_out.empty() ? -1 : rows(left_out); chosen >= 0)
-      clicked = &all[shown + static_cast<std::size_t>(chosen)];
+      clicked = &all[shown + static_cast<std::size_t>(chosen)], in_list = true;
     end_list();
   }
   const bool saves = clicked && clicked->action == Action::export_as;
   if (clicked && clicked->action == Action::lessons) bar_.command_ = Command{Action::lessons, 0};
   else if (clicked && !saves) perform(session_, {clicked->action, 0});
-  if (open_list("export", saves || state.opening == Field::save, look.width - 8, true)) exports();
+  // After a choice in "More", the list opens in the next frame, because Enter would also choose a row of this
+  // list.
+  if (saves && in_list) bar_.open(Field::save);
+  else if (open_list("export", saves || state.opening == Field::save, look.width - 8, true)) exports();
 }
 
 void TopBarFrame::exports() {

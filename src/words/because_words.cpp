@@ -196,7 +196,8 @@ std::string barrier_text(const Recording& recording, const BarrierUse& use) {
       use.read ? tr("{}read {} before {} has written it{}.", without, cell, first, values)
       : use.overwrite
           ? tr("{}overwrite {} before {} has read it.", without, cell, first)
-          : tr("{}write {} before {} has written it, so the older value would stay.", without, cell, first);
+          : tr("{}write {} before {} has written it. Then the older value would replace the newer value.",
+               without, cell, first);
   std::string kept = use.reads > 0 ? counted(use.reads, "read") : "";
   const std::int64_t stores = use.overwrites > 0 || use.reads > 0 ? use.overwrites : use.rewrites;
   if (stores > 0) kept += (kept.empty() ? "" : tr(" and ")) + counted(stores, "store");

@@ -26,8 +26,8 @@ bool has_name(const std::string& text, std::string_view name) {
   return false;
 }
 
-// Returns a text that contains the loop's condition: the text between the semicolons of `for`, or the whole
-// line of another loop.
+// Returns a text that contains the loop's condition. For a `for` loop, this is the text between the
+// semicolons. For another kind of loop, it is the whole line.
 std::string condition_of(const Trace& trace, int line) {
   const std::string head = source_line(trace.text, line);
   const std::size_t first = head.find(';');

@@ -114,7 +114,7 @@ std::string because_of(const Question& q, const Recording& r) {
 std::string misconception_name(int misconception) {
   static constexpr std::array<const char*, 17> names = {
       tr_noop("Two lanes in one bank always conflict"),
-      tr_noop("Banks conflict within half-warps, and there are 16 banks"),
+      tr_noop("Only lanes of the same half-warp can conflict, and there are 16 banks"),
       tr_noop("The bank conflicts of wide accesses are counted over the whole warp"),
       tr_noop("A request takes only its excess wavefronts"),
       tr_noop("The padding macro of GPU Gems 3 works as printed"),

@@ -39,8 +39,8 @@ Emulator& emulator() {
 
 const RecordOptions all_blocks{.first_block = 0, .blocks = UINT32_MAX};
 
-// Runs a kernel on the GPU with and without the recorder. Compares both runs with the emulator and the
-// oracle. If the emulator cannot keep the events of all blocks, both record only the first blocks in full.
+// Runs a kernel on the GPU with and without the recorder, and compares both runs with the emulator and the
+// oracle. If the emulator cannot keep the events of all blocks, only the first blocks are recorded in full.
 void compare(const Algorithm& a, const Settings& s, std::uint64_t seed) {
   const std::vector<Value> input = random_data(s, seed);
   RecordOptions focus = all_blocks;

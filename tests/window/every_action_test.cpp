@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
@@ -304,6 +305,50 @@ TEST_F(EveryButton, OfLessonsIsReachedByTheKeysAndDoesTheSameForKeysAndMouse) {
       if (with_mouse != with_keys) ADD_FAILURE() << Json::diff(with_keys, with_mouse).dump();
       if (with_mouse == before && !may_do_nothing(place.name)) ADD_FAILURE() << "has no effect";
     }
+  }
+}
+
+// In a narrow window the last buttons have no room, so they are in the list "More". A row of this list has
+// the same effect as the row's key.
+TEST_F(EveryAction, IsAlsoInTheListOfButtonsWithoutRoom) {
+  const Start enlarged{"large texts", "radix_sort", 64, [](Session& s) { s.looks.text_scale = 1.5f; }, {}};
+  const auto place = [](const Opened& w, const std::string& name) -> std::optional<Box> {
+    const auto places = w.frame.places();
+    const auto found = std::ranges::find(places, name, &ScreenPlace::name);
+    return found == places.end() ? std::nullopt : std::optional(found->box);
+  };
+  // The buttons from right to left, as in the list.
+  const std::pair<const char*, Chord> all[] = {{"Help", {key::f1}},
+                                               {"Theme", {key::letter('T')}},
+                                               {"Present", {key::letter('P')}},
+                                               {"Ask", {key::letter('Q')}},
+                                               {"Lessons", {key::f2}},
+                                               {"Export", {key::letter('S'), key::control}}};
+  std::vector<std::pair<const char*, Chord>> left_out;
+  {
+    Opened w(enlarged);
+    ASSERT_TRUE(place(w, "button More"));
+    for (const auto& b : all)
+      if (!place(w, std::string("button ") + b.first)) left_out.push_back(b);
+  }
+  ASSERT_FALSE(left_out.empty());
+  for (std::size_t i = 0; i < left_out.size(); ++i) {
+    SCOPED_TRACE(left_out[i].first);
+    Json expected;
+    bool help = false;
+    {
+      Opened w(enlarged);
+      w.draw({left_out[i].second}), w.settle();
+      expected = w.state();
+      help = w.session.looks.help;
+    }
+    Opened w(enlarged);
+    w.click(*place(w, "button More"));
+    for (std::size_t down = 0; down < i; ++down) w.draw({{key::down}}), w.draw();
+    w.draw({{key::enter}}), w.draw(), w.settle();
+    Json is = w.state();
+    EXPECT_EQ(w.session.looks.help, help);
+    if (is != expected) ADD_FAILURE() << Json::diff(expected, is).dump();
   }
 }
 

@@ -169,7 +169,7 @@ class Notes {
     };
     const std::vector<int> holds = at(Verdict::faster), turned = at(Verdict::slower),
                            same = at(Verdict::same);
-    std::string text = holds.empty() ? tr("this measurement agrees at no size")
+    std::string text = holds.empty() ? tr("this measurement differs at every size")
                        : static_cast<int>(holds.size()) == compared
                            ? tr("this measurement agrees at all {} sizes", compared)
                            : tr("this measurement agrees at {} of {} sizes ({})", holds.size(), compared,
@@ -250,9 +250,9 @@ class Notes {
     return nullptr;
   }
 
-  // Adds a sentence for each pair whose order here differs from the published order. Leaves out pairs with an
-  // entry that was not counted. The sentence compares the counts of both entries, because different counts
-  // may explain the order here.
+  // Adds a sentence for each pair of entries whose order in this figure differs from the published order. The
+  // sentence compares the counts of the two entries, because the counts may explain the measured order.
+  // Leaves out a pair if one of its entries has no counts.
   void reasons() {
     for (const Unlike& u : unlike_the_source(f_, rows_)) {
       const EntryCounts *a = counted(u.faster, u.n), *b = counted(u.slower, u.n);

@@ -289,7 +289,7 @@ class BecausePicture {
     const std::vector<UtilisationBars::Bar>& all = bars.all;
     if (all.empty()) return {};
     const std::string note = bars.left_out > 0
-                                 ? tr("without {} of this phase", counted(bars.left_out, "other step"))
+                                 ? tr("{} of this phase not shown", counted(bars.left_out, "other step"))
                                  : tr("an instruction is issued for all 32 lanes");
     return {section_head + bar_pitch * static_cast<float>(all.size()), [this, all, note](float x, float y) {
               head(x, y, tr("Divergence also costs time"), note);

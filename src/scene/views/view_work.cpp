@@ -133,8 +133,8 @@ class WorkPicture {
     }
   }
 
-  // The numbers of the three columns, followed by the excess. If the excess is above 0, one of the three
-  // numbers has the colour of conflicts.
+  // The numbers of the three columns. The fourth number is the excess. If it is above 0, the colour of
+  // conflicts marks the third column if this column is the excess, and else the second column.
   using Numbers = std::array<std::int64_t, 4>;
   static Numbers numbers(const SharedTotals& s) { return {s.requests, s.wavefronts, s.excess, s.excess}; }
   static Numbers numbers(const GlobalTotals& g) {
