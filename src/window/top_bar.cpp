@@ -89,9 +89,12 @@ void TopBarFrame::draw() {
 
 void TopBarFrame::fields() {
   gap = std::clamp((look.width - 1240) / 36, 0.0f, 16.0f);
-  text(24, 16, "Upsweep", theme.text, Toolkit::Font::large);
+  // If the fields need the room, the program's name is not shown.
   x = 24 + width_of("Upsweep", Toolkit::Font::large) + 16;
+  if (room_for_title() >= 2 * least_title_width) text(24, 16, "Upsweep", theme.text, Toolkit::Font::large);
+  else x = 16;
   algorithm();
+  const float title_end = x;
   elements();
   block();
   if (session_.algorithm().uses_grid) grid();
@@ -111,6 +114,11 @@ void TopBarFrame::fields() {
   bar_.names_end_ = x + width_of(tr("data"), Toolkit::Font::small) + 12;
   data();
   bar_.fields_end_ = x;
+  bar_.after_title_ = x - title_end;
+}
+
+float TopBarFrame::room_for_title() const {
+  return look.width - x - bar_.after_title_ - gap - key_button_width(tr("More"), "") - 100;
 }
 
 void TopBarFrame::elements() {

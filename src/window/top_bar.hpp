@@ -53,6 +53,7 @@ class TopBar {
   bool filtering_ = false;  // true while the list of algorithms is open
   bool writing_ = false;    // true while the list of operators is open
   float fields_end_ = 0;    // the x of the fields' right end in the last frame, in logical pixels
+  float after_title_ = 0;   // the width of the fields right of the algorithm's name in the last frame
   // The x of the right end of the names above the fields, in logical pixels.
   float names_end_ = 0;
 };

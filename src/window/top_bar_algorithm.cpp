@@ -27,12 +27,13 @@ std::string lower(std::string text) {
 
 void TopBarFrame::algorithm() {
   const Algorithm& a = session_.algorithm();
-  const float widest = std::max(80.0f, look.width * 0.2f);
+  const float widest = std::max(least_title_width, std::min(room_for_title(), look.width * 0.2f));
   std::string title = shown_title(a);
   while (width_of(title, Toolkit::Font::title) > widest) {
     const std::size_t space = title.rfind(' ');
     if (space == title.npos) break;  // keeps the last word, even if the word is too wide
-    title = title.substr(0, space) + "…";
+    title.erase(title.find_last_not_of(" ,", space) + 1);
+    title += "…";
   }
   const std::string name = a.ladder.empty() ? a.name : a.ladder;
   if (!begin_list(Field::algorithm, tr("algorithm"), title, fmt::format("{}", fmt::join(about(a), " ")),

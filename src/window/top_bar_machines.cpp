@@ -47,10 +47,11 @@ void TopBarFrame::right_side() {
   float edge = look.width - 24;
   if (edge - width_of(said, Toolkit::Font::small) - 18 < bar_.names_end_) said.clear(), edge += 16;
   const float w = width_of(said, Toolkit::Font::small) + 18, x = edge - w;
-  ImGui::SetCursorScreenPos(at(x - 8, 6));
-  const bool clicked = ImGui::InvisibleButton("machine", at(w + 16, 22));
+  const float left = std::max(x - 8, bar_.fields_end_ - gap), right = edge + 8;
+  ImGui::SetCursorScreenPos(at(left, 6));
+  const bool clicked = ImGui::InvisibleButton("machine", at(right - left, 22));
   place("machine");
-  if (ImGui::IsItemHovered() || ImGui::IsPopupOpen("machine")) ground(x - 8, 6, w + 16, 22);
+  if (ImGui::IsItemHovered() || ImGui::IsPopupOpen("machine")) ground(left, 6, right - left, 22);
   tip(tr("The machine that ran the kernel"), Action::next_machine, 0);
   const Colour dot = progress ? theme.now : gpu ? theme.good : theme.ghost_text;
   ImGui::GetWindowDrawList()->AddCircleFilled(at(x + 4, 17), px(4), packed(dot));
