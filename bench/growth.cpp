@@ -4,9 +4,9 @@
 //
 //   bench_growth [ALGORITHM...] [--from 12] [--to 22] [--limit 60]
 //
-// --limit is the longest allowed time for one size, in seconds. The benchmark skips a size that would
-// probably take longer. If only the search for hazards would take longer, the benchmark skips only this
-// search.
+// --limit is the longest allowed time for one size, in seconds. The benchmark of a kernel stops before the
+// first size that would probably take longer. If only the search for hazards would take longer, the benchmark
+// skips only this search.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

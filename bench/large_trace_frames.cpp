@@ -70,7 +70,7 @@ class Window {
     times_.clear();
   }
 
-  // Draws one frame. Stores and returns the seconds of this frame.
+  // Draws one frame. Stores the time of this frame, and returns this time in seconds.
   double frame() {
     compat::move_mouse(mouse_.x, mouse_.y);
     const auto begin = Clock::now();
@@ -113,7 +113,8 @@ class Window {
     frame();
   }
 
-  // Moves the mouse diagonally over every view, and waits there until a tooltip appears.
+  // Moves the mouse diagonally over every view. At the end of each diagonal, the mouse stays until a tooltip
+  // can appear.
   void hover() {
     for (const ScreenPlace& p : frame_.places()) {
       if (!p.name.starts_with("view ") || p.box.w <= 0) continue;
@@ -256,8 +257,8 @@ void run(double millions, int rounds, const std::string& only) {
     fmt::print("\n{}: {}\n", kind.algorithm, kind.why);
     const double small = measured(settings_of(kind, elements_for(kind, 1e4)));
     const double large = measured(settings_of(kind, elements_for(kind, 1e6 * millions)));
-    fmt::print("p99 of step, scrub, hover and zoom: {:.1f} ms small, {:.1f} ms large, {:.2f} times\n", small,
-               large, large / small);
+    fmt::print("p99 of step, scrub, hover, zoom and move: {:.1f} ms small, {:.1f} ms large, {:.2f} times\n",
+               small, large, large / small);
   }
 }
 

@@ -12,7 +12,8 @@
 # - the kernel's bandwidth divided by the bandwidth of a copy that moves the same number of bytes. For sorts, a
 #   note compares the bandwidth of all passes together with the copy's bandwidth.
 #
-# Exits with 1 if a kernel was not measured or had a wrong result, and with 2 if a goal was missed.
+# Exits with 1 if a kernel, a peer or a copy has no time, for example because its result was wrong. Otherwise,
+# exits with 2 if a goal was missed.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 if [[ $# -lt 1 || $# -gt 4 || $1 == -* ]]; then sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 1; fi

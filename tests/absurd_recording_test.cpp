@@ -85,8 +85,8 @@ class Absurd {
 // If `refused` is true, expects that Upsweep refuses the recording. Otherwise, expects that every command
 // takes little time and memory.
 //
-// A command analyses the recording, searches for hazards, and then does one more thing, for example draws a
-// view. Therefore the time of the analysis and of the search is added to the time of each of these things.
+// A command checks and analyses the recording, searches for hazards, and then does one more task, for example
+// draws a view. Therefore the measured time of each task includes the checks, the analysis and the search.
 void expect_bounded(Trace t, bool refused = false) {
   double begin = cpu_seconds();
   const double longest = 2 * sanitizers_cost / (whole ? 1 : 2);

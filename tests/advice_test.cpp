@@ -1,6 +1,6 @@
 // Removes one barrier at a time from each kernel, and runs the kernel with several schedules. The advice of
-// each finding must name an interval of lines that contains the removed barrier. Instead, a finding may refer
-// to another finding whose advice names this interval.
+// each finding must name an interval of lines that contains the removed barrier. If a finding only refers to
+// another finding, both findings must have the same interval.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

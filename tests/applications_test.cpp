@@ -58,7 +58,7 @@ Ran ran(const Algorithm& a, const Settings& s, const std::vector<Value>& input, 
 }
 
 // Flips one bit in each element or word of the outputs, one after another. Expects that check() finds each
-// change.
+// change, but ignores changes of out[defined] and all later elements of `out`.
 void expect_every_mistake_found(const Algorithm& a, const Settings& s, const std::vector<Value>& input,
                                 Trace trace, const Contents& more, std::size_t defined) {
   const auto found = [&] { return in_words(check(a, s, {input, more}, {trace.output, trace.more_outputs})); };

@@ -49,8 +49,8 @@ BankCost slow_cost(bool load, int width, std::uint32_t mask, const Addresses& ad
 }
 
 // Makes random requests with five patterns of addresses: a constant stride, a small range, equal addresses in
-// pairs of lanes, arbitrary addresses, and neighbouring cells. In the last pattern, each lane accesses the
-// cell of a random lane of its group of four lanes.
+// pairs of lanes, arbitrary addresses, and neighbouring cells. In the last pattern, four neighbouring lanes
+// access four neighbouring cells in a random order, and may access the same cell.
 struct Random {
   std::mt19937 engine{7};
   std::uint32_t bits() { return static_cast<std::uint32_t>(engine()); }

@@ -207,8 +207,8 @@ TEST(BecauseView, ShowsEveryLane) {
   EXPECT_EQ(with_stroke(dark_theme()), 1);
 }
 
-// In a window of 1280 x 720, the large view has this size. All active lanes must have a row, because the
-// table cannot be scrolled.
+// In a window of 1280 x 720, the enlarged view has a size of 846 x 476. All active lanes must have a row,
+// because the table cannot be scrolled.
 TEST(BecauseView, HasARowForEachActiveLaneInASmallWindow) {
   int full = 0;
   for (const Algorithm* a : correct_algorithms(Language::cuda)) {

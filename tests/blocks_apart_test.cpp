@@ -1,6 +1,6 @@
-// Tests that a recording does not depend on how the emulator runs blocks. One thread can run the blocks in
-// turn, and several CPU threads can run the blocks apart or ahead (see apart.hpp). All these recordings must
-// be equal, bit for bit.
+// Tests that a recording does not depend on how the emulator runs blocks. The blocks can take turns at each
+// barrier, or one or several CPU threads can run the blocks without turns (see apart.hpp). All these
+// recordings must be equal, bit for bit.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,8 +33,8 @@ std::vector<std::string> all_kernels() {
   return names;
 }
 
-// Tests runs with few or many blocks, random options, random block sizes and random blocks in focus. Blocks
-// on several CPU threads must leave the same recording as blocks that take turns.
+// Tests runs with few or many blocks, random options, random block sizes and random blocks in focus (blocks
+// with all events recorded). CPU threads must make the same recording as blocks that take turns.
 TEST_P(BlocksApart, LeaveTheRecordingOfBlocksThatTakeTurns) {
   const Algorithm& a = algorithm(GetParam());
   std::mt19937 random(std::hash<std::string>()(a.name) & 0xffff);
@@ -101,8 +101,8 @@ std::vector<std::string> actions_of(const Trace& t, const BlockRun& run) {
   return all;
 }
 
-// The events of the blocks in focus may exceed the limit room_for_focus. In this case, only the first blocks
-// of each launch stay in focus: as many blocks as fit into this limit.
+// If the events of the blocks in focus exceed the limit room_for_focus, only the first of these blocks stay
+// in focus: at least one block of each launch, and as many blocks as fit into this limit.
 //
 // The number of CPU threads must not change which blocks stay in focus. The totals and the output must equal
 // those of a recording without this limit.

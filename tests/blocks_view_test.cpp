@@ -40,7 +40,7 @@ Cursor at_time(const Recording& r, std::uint64_t time, int block = 0) {
   return c;
 }
 
-// Returns the time at which the block of this row has read the last value that it uses from another block.
+// Returns the time when the block of this row has read all values that it uses from other blocks.
 std::uint64_t busy_time(const Recording& r, std::uint32_t row) {
   const TimeLine& line = r.time_line();
   std::uint64_t time = 0;
@@ -146,9 +146,8 @@ TEST(BlocksView, ShowsWhatATileReadAsAListAndAsArrows) {
   EXPECT_NE(text.find(fmt::format("Tile {} has read {} tile", row.tile, row.looked_back)), text.npos);
 }
 
-// Nothing after the shown time may look like something that has happened. So bars and layers are only
-// outlines there. This must hold in every theme, because a pale colour may look like the colour of another
-// state.
+// The view shows a run at one time. To the right of the line at this time, everything is in the future, so
+// the view must draw only outlines there. A pale fill colour could look like the colour of another state.
 TEST(BlocksView, TheFutureIsOnlyAnOutline) {
   std::mt19937_64 random(8);
   int outlines = 0;
@@ -183,7 +182,7 @@ TEST(BlocksView, TheFutureIsOnlyAnOutline) {
   EXPECT_GT(outlines, 500);
 }
 
-// A recording from a file cannot run again, so the tip of a block must not promise a new recording.
+// A recording from a file cannot run again, so the tooltip of a block must not promise a new recording.
 TEST(BlocksView, PromisesARecordingOnlyIfTheRunCanBeRecorded) {
   Settings s{.algorithm = "scan_decoupled_lookback", .n = 512, .block = 32};
   validate(s);
@@ -282,8 +281,8 @@ TEST(BlocksView, PlayingTakesTheSameTimeForEveryRun) {
   EXPECT_EQ(s.time(), static_cast<std::int64_t>(end));
 }
 
-// A recording of a GPU must play at the times that the GPU measured, slowed down by one factor. The factor
-// must be 1, 2 or 5 times a power of ten.
+// The window plays a GPU's recording with the times that the GPU measured, slowed down by one factor. The
+// factor must be 1, 2 or 5 times a power of ten, and playing must take about 8 to 20 seconds.
 TEST(BlocksView, ARecordedRunPlaysInItsOwnTime) {
   int clocked = 0;
   for (const Shipped& each : shipped_recordings()) {

@@ -102,7 +102,7 @@ TEST(ComparePresets, OffersOnlyPossiblePresets) {
 }
 
 // A comparison that cannot be recorded changes nothing. The recording may fail at once or later. The error
-// message disappears with the user's next comparison, even if this is the comparison on the screen.
+// message disappears when the user starts the next comparison, even if the window already shows it.
 TEST(ComparePresets, AComparisonThatFailsChangesNothing) {
   const Request gpu{.algorithm = "scan_blelloch", .n = 64, .machine = MachineChoice::gpu};
   for (const double moment : {60.0, 0.0})
@@ -112,7 +112,7 @@ TEST(ComparePresets, AComparisonThatFailsChangesNothing) {
       Session s(from);
       const Request shown{.algorithm = "reduce_interleaved", .n = 256},
           change{.algorithm = "reduce_sequential"};
-      // The changed run is recorded after the baseline.
+      // The changed run is recorded after the baseline, so the test waits twice.
       const auto settle = [&] { s.settle(60), s.settle(60); };
       if (compares) s.compare(shown, change);
       settle();
@@ -134,8 +134,8 @@ TEST(ComparePresets, AComparisonThatFailsChangesNothing) {
     }
 }
 
-// If the user changes the comparison while a run is recorded, cancelling the recording must not undo this
-// change. Cancelling also keeps the question and the large times that the other comparison would have closed.
+// If the user closes the comparison during a recording and then cancels the recording, the comparison must
+// stay closed. If the user cancels a new comparison, the large view of times must be open again.
 TEST(ComparePresets, ACancelledComparisonKeepsLaterChanges) {
   Session::Start from = start();
   from.moment = 0;
@@ -163,7 +163,8 @@ TEST(ComparePresets, ACancelledComparisonKeepsLaterChanges) {
   EXPECT_EQ(s.recording().trace.settings.algorithm, "reduce_interleaved");
 }
 
-// Tab keeps the settings of the shown run. The two runs of a preset may have other settings.
+// The key Tab compares the shown run with the other algorithm of its preset. Both runs must have the n and
+// the block size of the shown run, even if the preset sets other values.
 TEST(ComparePresets, TabComparesRunsWithEqualBlocks) {
   for (const ComparePreset& p : compare_presets()) {
     if (!p.change.algorithm) continue;
@@ -184,7 +185,8 @@ TEST(ComparePresets, TabComparesRunsWithEqualBlocks) {
   }
 }
 
-// In a window of any common width, the name of a run without a matching step says so beside the run's name.
+// If a run has no step that matches the other run's step, the heading of this run must say so. This applies
+// to windows of all common widths.
 TEST(ComparePresets, AMissingStepIsNamed) {
   int missing = 0;
   for (const ComparePreset* p : possible_presets()) {
@@ -211,8 +213,8 @@ TEST(ComparePresets, AMissingStepIsNamed) {
   EXPECT_GT(missing, 20);
 }
 
-// If the user has enlarged all texts, each run has few dp. Then values of two digits are still shown, in a
-// type that is not smaller on the screen than the smallest usual type.
+// If the user has enlarged all texts, each run has less space. Nevertheless, the view must show values of two
+// digits, and every text must have a size of at least 7.5 pixels on the screen.
 TEST(ComparePresets, TwoDigitsFitEvenIfTextIsEnlarged) {
   Session s(start());
   s.compare({.algorithm = "scan_hillis_steele", .n = 32}, {.algorithm = "scan_double_buffer"});

@@ -355,7 +355,7 @@ TEST(Comparison, MarksDoNotTouchTheValues) {
                        std::to_string(width));
           for (const RectShape& dash : dashes_in(scene)) {
             ++marks;
-            const RectShape* cell = nullptr;  // the last filled shape below the dash
+            const RectShape* cell = nullptr;  // the opaque box that is drawn directly under the dash
             for (const Shape& shape : scene.shapes) {
               const auto* r = std::get_if<RectShape>(&shape.what);
               if (r && r->fill.a == 255 && r->box.h > 2 && r->box.contains({dash.box.x + 1, dash.box.y + 1}))

@@ -81,7 +81,7 @@ TEST(Counted, AccessesThatGoByOtherLinesAreComparedInSum) {
 }
 
 // In a binary search, several lanes may read the same address. NVIDIA's ideal number of sectors counts such
-// an address once for each lane. Therefore the ideal numbers of this line must not be compared.
+// an address once for each lane. Therefore the ideal numbers of the search's line must not be compared.
 TEST(Counted, IdealSectorsOfSharedPlacesAreNotCompared) {
   const Recorded run(kernel("stream_compaction_gather_search"));
   int not_compared = 0;

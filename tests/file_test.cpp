@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <fstream>
 #include <thread>
+#include <utility>
 
 #include "base/error.hpp"
 #include "support/temporary_folder.hpp"
@@ -100,13 +101,14 @@ TEST_F(Files, ThatCannotBeWrittenAreKnownBefore) {
   EXPECT_EQ(folder_.files(), 2u);
 }
 
-// If a program is interrupted while it writes a file, no part of this file remains.
+// If a program is interrupted while it writes a file, no part of this file remains. The program may have its
+// own signal handler.
 TEST_F(Files, AreWholeAfterAnInterruption) {
   const std::string bytes(std::size_t{16} << 20, 'x');
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const auto& [signal, has_handler] : {std::pair{SIGINT, false}, {SIGINT, true}, {SIGTERM, false}}) {
     const pid_t writer = fork();
     if (writer == 0) {
-      std::signal(signal, SIG_DFL);
+      std::signal(signal, has_handler ? [](int) { remove_incomplete_file(), _exit(1); } : SIG_DFL);
       while (true) write_file(at("whole"), bytes);
     }
     while (folder_.files() == 0) std::this_thread::yield();
@@ -114,7 +116,7 @@ TEST_F(Files, AreWholeAfterAnInterruption) {
     kill(writer, signal);
     int status = 0;
     waitpid(writer, &status, 0);
-    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == signal);
+    EXPECT_TRUE(has_handler ? WIFEXITED(status) : WIFSIGNALED(status) && WTERMSIG(status) == signal);
     for (const auto& entry : fs::directory_iterator(folder_)) {
       EXPECT_EQ(entry.path().filename(), "whole");
       EXPECT_EQ(entry.file_size(), bytes.size());

@@ -30,7 +30,7 @@ Scene hazards_view(const Recording& r, int step, float height) {
 }
 
 // At a step with a race, the sentence of this step names the race, the profile draws a mark, and the view
-// Memory marks the cells.
+// "Shared memory" marks the cells.
 TEST(HazardsView, AnotherViewMarksTheStepOfARace) {
   const Recording r = record("bug_barrier_removed", 64);
   const Hazards& hazards = r.find_hazards();

@@ -74,7 +74,7 @@ TEST(KernelText, SaysWhoTakesABranchTogether) {
     EXPECT_EQ(found->together, together) << line;
   }
   EXPECT_EQ(statement(text, Kind::branch, 9)->last, 12);
-  // Because of the break, threads leave the outer loop one after another.
+  // Because `few` differs between threads, the break in line 26 ends the loop of line 23 at different times.
   EXPECT_EQ(statement(text, Kind::loop, 23)->together, Together::nobody);
   EXPECT_EQ(statement(text, Kind::loop, 24)->together, Together::nobody);
   EXPECT_EQ(statement(text, Kind::loop, 36)->together, Together::block);

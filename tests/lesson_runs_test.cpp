@@ -61,7 +61,8 @@ TEST(LessonRuns, AsksNothingAfterTheRecordingWasCancelled) {
   EXPECT_TRUE(s.questioning().is_open());
 }
 
-// The user may choose other data or another machine before or after the lesson's run has arrived.
+// If the user chooses other data or another machine, the lesson must ask nothing about the new run. This
+// applies both while the lesson's run is recorded and after this recording.
 TEST(LessonRuns, AdoptsNoRunWithOtherDataOrOnAnotherMachine) {
   for (const Request& other : {Request{.data = DataSource{DataSource::Kind::seed, 17, {}}},
                                Request{.machine = MachineChoice::automatic}}) {

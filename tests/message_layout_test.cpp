@@ -24,7 +24,7 @@ TEST(MessageLayout, OneLineMovesNoView) {
         EXPECT_EQ(one_line.homes[i].y, without.homes[i].y);
         EXPECT_EQ(one_line.homes[i].h, without.homes[i].h);
       }
-      // No view is covered. In a comparison, the names of the runs are above the views.
+      // A message must cover no view. In a comparison, it must not cover the names of the runs either.
       const auto top = [](const WindowLayout& w) {
         float y = w.names[0].h > 0 ? w.names[0].y : 1e6f;
         for (const Box& box : w.homes)

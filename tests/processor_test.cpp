@@ -113,7 +113,7 @@ TEST(Processor, ParUnseqGoesOnWhereItsLastPartEnded) {
   Processor cpu;
   Settings s;
   s.n = (1 << 24) + 13;
-  for (const Scalar type : {Scalar::int32, Scalar::float64})  // float32 uses another algorithm
+  for (const Scalar type : {Scalar::int32, Scalar::float64})  // float32 would round these large sums
     for (const Result& what : {Result::reduction, Result::inclusive_scan, Result::exclusive_scan}) {
       s.type = type;
       ASSERT_TRUE(cpu.prepare(s, {}));

@@ -96,7 +96,7 @@ TEST(RandomKernels, AreCoherentAndABentLoadIsNot) {
   for (int i = 0; i < 300; ++i) {
     Trace trace = random_kernel(random);
     ASSERT_EQ(incoherence(trace), std::nullopt) << i;
-    // Changes the value of the last shared load that reads a cell that an earlier event has written.
+    // Finds the last load from a cell whose contents are known, and changes the loaded value.
     for (std::size_t e = trace.events.size(); e-- > 0;) {
       const Event& event = trace.events[e];
       if (event.kind != Kind::shared_load) continue;

@@ -148,7 +148,7 @@ TEST(SignalView, TellsTheNumbersOfTheSampleUnderTheMouse) {
   EXPECT_TRUE(tip_of({r, at_end(r)}, OwnId{"signal", 64}).empty());
 }
 
-// After a step has stored one output number, the picture and the tooltip show this number.
+// The picture and the tooltip must show an output number if and only if a step has stored this number.
 TEST(SignalView, ShowsOnlyNumbersThatAreStored) {
   for (const Algorithm* a : rungs_of("linear_recurrence")) {
     const Recording r = recorded(a->name.c_str(), 40, "low_pass");

@@ -98,7 +98,8 @@ Recording table_of_random_pixels(int rows, int columns, int channels, std::mt199
   return make_recording(Emulator().record(s, input, {.blocks = UINT32_MAX}));
 }
 
-// The mean of a box has one digit or many digits. The remark about the cell A must not depend on the mean.
+// The mean of a box can have one or more digits. Although the mean changes when the mouse moves, the remark
+// about the cell A must keep its place.
 TEST(SmallImage, KeepsItsRemarkWhileTheMouseMoves) {
   std::mt19937 random(12);
   int with = 0;
@@ -139,7 +140,7 @@ TEST(SmallImage, ThePictureComesFirst) {
       for (const Shape& shape : scene.shapes)
         if (const auto* grid = std::get_if<GridShape>(&shape.what)) pictures.push_back(grid->box);
       ASSERT_FALSE(pictures.empty()) << size.y;
-      // The title, the captions and the margins need about 72 dp.
+      // The title, the captions and the margins need a height of about 72.
       EXPECT_GE(pictures[0].h, 0.9f * std::min(size.y - 72, 170.0f)) << size.y;
       float hidden = 0;
       for (const TextShape& t : texts(scene)) {

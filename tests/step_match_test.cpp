@@ -215,7 +215,8 @@ TEST(StepMatch, TheFirstPassOverTheStridesIsPairedWithTheFirstPass) {
                                       "- 1", "- 2", "- 4", "- 8", "- 16"}));
 }
 
-// A broken loop that repeats one stride forever is paired step by step with the strides of the right loop.
+// A broken loop repeats one stride forever. The first steps of this loop are paired, in order, with the steps
+// of the correct loop.
 TEST(StepMatch, ARepeatedStrideIsPairedInOrder) {
   Trace right, broken;
   for (Trace* t : {&right, &broken}) t->grids.emplace_back();

@@ -166,8 +166,8 @@ TEST(Still, VariantsMoveNoView) {
   EXPECT_GE(compared, 20);
 }
 
-// Each bank has the same x coordinate in Shared memory and in Lanes x banks, and lane k is below bank k. This
-// also holds for both sides of a comparison.
+// Each bank has the same x coordinate in the views "Shared memory" and "Lanes x banks". If a block has at
+// most two warps, lane k in the view "Warps" is below bank k. Both rules also hold in a comparison.
 TEST(Still, BanksAreOneColumnThroughAllViews) {
   std::mt19937 random(3);
   for (const char* name : {"scan_blelloch", "scan_brent_kung", "reduce_strided", "scan_hillis_steele"})

@@ -121,7 +121,7 @@ TEST_P(EveryAlgorithm, IsCoherent) {
   for_each_trace([](const Trace& trace) { EXPECT_EQ(incoherence(trace), std::nullopt); });
 }
 
-// The counts must contain the operations of all blocks, also if atomics on shared memory apply the operator.
+// The counts must contain the operations of all blocks, even if atomics on shared memory apply the operator.
 TEST(Totals, ContainTheAtomicsOfBlocksOutOfFocus) {
   const Algorithm a = test_kernel("shared_sums");
   const Settings s{.algorithm = a.name, .n = 1000, .block = 64, .type = Scalar::int32, .grid = 8};

@@ -90,8 +90,8 @@ TEST(Memory, ThreeDigitsFitInASmallWindow) {
   for (const TextShape& t : texts(scene)) EXPECT_NE(t.text, "…");
 }
 
-// In a window of 1280 x 720, a column is 22 dp wide. A sum of four digits must fit into its cell. Values must
-// not reach beyond their cells.
+// In a window of 1280 x 720, a column is 22 pixels wide. A sum of four digits must fit into its cell. Values
+// must not reach beyond their cells.
 TEST(Memory, FourDigitsFitInASmallWindow) {
   int long_values = 0;
   for (const char* name : {"scan_blelloch", "scan_hillis_steele", "reduce_sequential", "scan_double_buffer"})

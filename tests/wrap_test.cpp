@@ -37,7 +37,7 @@ TEST(Wrapped, FillsEveryLine) {
 }
 
 TEST(Wrapped, BreaksBetweenCharactersThatNeedNoSpaces) {
-  // Every character is 12 dp wide. The comma must stay on the line of the character before it.
+  // Every character is 12 pixels wide. The comma must stay on the line of the character before it.
   EXPECT_EQ(wrapped("共享内存，银行", 10, Face::mono, 48), (std::vector<std::string>{"共享内", "存，银行"}));
   EXPECT_EQ(wrapped("bank 冲突", 10, Face::mono, 42), (std::vector<std::string>{"bank 冲", "突"}));
 }

@@ -117,11 +117,12 @@ void AccessChecks::find_early_reads(const Access& a) {
   }
 }
 
-// Must be called before `a` replaces the cell's last read, `c.read`. Usually moves the last read into the
-// list `c.reads`, because a later store may race with the last read. There are two exceptions:
-// - If the thread of `a` made the last read, and no other thread did, does nothing.
-// - If the last read and all reads in the list happened before `a`, clears the list.
-// In both cases, the list does not need these reads: a store that races with one of them also races with `a`.
+// Moves the cell's last read, `c.read`, into the list `c.reads`, because a later store may race with this
+// read. Must be called before `a` replaces the last read. There are two exceptions:
+// - If only the thread of `a` made the last read, this function does nothing.
+// - If the last read and all reads in the list happened before `a`, this function only clears the list.
+// In both cases, the list does not need the old reads: a store that races with one of them also races with
+// `a`.
 void AccessChecks::remember_read(const Access& a, CellHistory& c) {
   const Seen& last = c.read;
   if (last.block == a.block.index && last.thread == a.thread && !last.several) return;

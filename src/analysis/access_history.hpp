@@ -46,8 +46,8 @@ class SeenLists {
   Node& operator[](std::uint32_t i) { return nodes_[i]; }
   // Returns whether any list has ever had an entry.
   bool any() const { return !nodes_.empty(); }
-  // Adds an access at the front of a list. To keep the list short, also looks at the first eight entries, and
-  // removes the first entry for which replaces(entry) is true. The new access makes this entry needless.
+  // Adds an access at the front of a list. replaces(entry) says whether the new access makes an old entry
+  // needless. To keep the list short, removes the first such entry among the first eight entries.
   template <class F>
   void push(std::uint32_t& head, const Seen& seen, F replaces) {
     std::uint32_t* link = &head;

@@ -270,7 +270,7 @@ class Reader {
   }
 
   // Sorts the actions by their first events. This is necessary if the step has fences, loads that wait, or
-  // stores of constants: in another order, the list of actions would be misleading.
+  // constants that are stored or given to atomics: in another order, the actions would be misleading.
   void sort_by_event() {
     std::vector<std::size_t> order(out_.size());
     std::iota(order.begin(), order.end(), 0);
@@ -326,7 +326,7 @@ class Reader {
   std::vector<bool> used_;    // whether an expression of the step contains the value that the entry loaded
   std::vector<bool> taken_;   // whether the step itself uses the entry's result
   std::vector<bool> marked_;  // see use_loads()
-  std::vector<bool> taken_from_;  // for each event: whether the step uses its result in any lane
+  std::vector<bool> taken_from_;  // for each event: whether the step uses the event's result in any lane
 };
 
 }  // namespace

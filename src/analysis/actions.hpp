@@ -1,6 +1,6 @@
 // The actions of one block in one step. One action stands for all threads that execute the same
 // instruction on the same memory, with values of the same form (see Expression::Form). Each iteration of a
-// loop has separate actions.
+// loop has separate actions, except in a loop that waits for another block.
 #pragma once
 #include <string>
 #include <vector>
@@ -71,8 +71,8 @@ struct StepAction {
 inline constexpr std::size_t most_actions = 4096;
 
 // Returns the actions of a step, sorted by their first events in Trace::events. There is one exception: loads
-// whose values the step does not use come last. But if the step has a fence, waits for another block, or
-// stores a constant, these loads are sorted, too.
+// whose values the step does not use come last. But these loads are sorted, too, if the step has a fence,
+// waits for another block, stores a constant, or gives a constant to an atomic.
 //
 // Throws Cancelled soon after the job is cancelled; a null job is never cancelled.
 std::vector<StepAction> actions(const Trace& trace, int block, int step, const Job* job = nullptr);

@@ -41,16 +41,16 @@ BarrierPlaces barrier_places(const KernelText& text, const BarrierGap& gap, Toge
     add(gap.from, statement(loop).last);
     add(statement(loop).first, gap.to);
   } else {
-    // If a loop contains only one of the two accesses, and the loop begins another iteration between the
-    // accesses, the barrier can be anywhere in the loop's body.
+    // Looks for a loop that contains only one of the two accesses, and begins another iteration between the
+    // accesses. The barrier can be anywhere in the body of such a loop.
     int from = gap.from, to = gap.to;
     const bool all_from = gap.order == TextOrder::earlier_repeats || gap.order == TextOrder::both_repeat;
     const bool all_to = gap.order == TextOrder::later_repeats || gap.order == TextOrder::both_repeat;
     if (const int l = text.loop_around(from, from); all_from && l != KernelText::none)
       from = statement(l).first;
     if (const int l = text.loop_around(to, to); all_to && l != KernelText::none) to = statement(l).last;
-    // If the earlier access is in a loop's condition, the barrier must come after the loop, because the loop
-    // evaluates its condition once more after the last iteration.
+    // A loop evaluates its condition once more after the last iteration. So if the earlier access is in a
+    // loop's condition, the barrier must come after the loop.
     if (const int l = text.loop_around(gap.from, gap.from);
         l != KernelText::none && statement(l).first == gap.from && !statement(l).holds(to))
       from = statement(l).last;

@@ -45,7 +45,7 @@ struct Because {
   int wavefronts = 0;  // 0 for an atomic, because atomics are not served in wavefronts
   // The number of groups of lanes. The groups are served one after another (see trace/requests.hpp).
   int groups = 0;
-  int fullest_bank = -1;  // the bank in which the lanes use the most words; among equal banks, the first
+  int fullest_bank = -1;  // the bank in which the lanes use the most words; the first of several such banks
   int most_words = 0;     // the number of words that the lanes use in fullest_bank
   int contention = 0;     // for an atomic: the largest number of lanes that change one address
 };

@@ -43,7 +43,7 @@ class BlockIndex {
   int grid_, block_;
   EventRange events_;
   std::vector<CellPlace> places_;
-  // For each cell: the index of its first store in stores_. One more entry at the end is stores_.size().
+  // For each cell: the index of its first store in stores_. An extra last entry holds stores_.size().
   std::vector<std::uint32_t> first_store_;
   std::vector<Store> stores_;             // sorted by cell, then by event
   std::vector<std::uint32_t> snapshots_;  // indices into Trace::snapshots, sorted by step

@@ -22,9 +22,9 @@ struct BranchSide {
 // Returns the sides that each warp of a block takes in a step, sorted by their lowest lane. Returns no sides
 // for a warp if all lanes that do not skip the branch take the same side.
 //
-// The sides are computed only from the recorded masks. If some of the warp's working lanes do not take part
-// in an event, the event belongs to a side. Two such events belong to the same side if their masks share a
-// lane, or if the masks of other events connect them.
+// The sides are computed only from the recorded masks. An event belongs to a side if some lanes of the warp
+// work in this step, but do not take part in the event. Two such events belong to the same side if their
+// masks share a lane, or if the masks of other events connect the two masks.
 //
 // The same rule divides a side that contains a nested branch. The sides of the nested branch then replace
 // this side.

@@ -73,18 +73,18 @@ class DepartureFinder {
     if (all_right.empty() && r_.ever_stored(w->contents))
       return;  // the correct run stores this value in another cell, and stores nothing in this cell
     if (!followed_.insert(w->by.entry).second) return;
-    // Compares the wrong store with two stores of the correct run to the same cell: with the last store
-    // before the read, and with the store that has the same number. If the two runs computed these values
-    // from different cells, follow() is called a third time. This call looks for a cell whose value in the
-    // wrong run is never stored in this cell by the correct run.
+    // Compares the wrong store with two of the correct run's stores to this cell: first with the last store
+    // before the read, and then with the k-th store, if the wrong store is the k-th one. If the two runs
+    // computed these values from different cells, calls follow() a third time. This call looks for cells
+    // with a value that the correct run never stores in the same cell.
     if (r && follow(*w, r, true)) return;
     const std::size_t number = std::min(q.wrong_stores, all_right.size());
     if (number > 0 && follow(*w, &all_right[number - 1], true)) return;
     follow(*w, r, false);
   }
 
-  // Adds questions about the cells from which the wrong value `w` was computed, if these cells are wrong. If
-  // none of these cells is wrong, notes that the two runs first differ in the store of `w`.
+  // Looks at the cells from which the wrong value `w` was computed, and adds a question about each cell that
+  // is wrong. If no cell is wrong, notes that the two runs first differ in the store of `w`.
   //
   // If `from_same_cells` is true and the correct run computed `r` from other cells, does nothing and returns
   // false. Otherwise, returns true.
@@ -129,8 +129,8 @@ class DepartureFinder {
     return found;
   }
 
-  // Notes that a thread reads a cell without a value, or with a value that is correct only at another time.
-  // If the question has no reader, notes the end of the block that should have stored the correct value.
+  // Notes that a thread reads a cell that has no value, or a value that is correct only at another time. If
+  // the question has no reader, notes the end of the block that should have stored the correct value.
   void note_read(const Question& q, const Stored* w, const Stored* r) {
     Departure d = q.reader ? at(wrong_, *q.reader) : end(r);
     if (q.reader) d.how = Departure::How::reads;

@@ -3,8 +3,8 @@
 //
 // Both runs have the same data and settings. Two values count as equal if they are sums of the same input
 // elements (see ValueHistory). The times at which the values were computed do not matter. The search starts
-// at the wrong element of the output, and goes from each wrong value to the wrong values from which it was
-// computed:
+// at the wrong element of the output. From each wrong value, the search goes back to the wrong values from
+// which this value was computed:
 //
 // - A cell holds a value that the correct run also writes to this cell, but at another time. In this case, a
 //   store is missing, late or early, and the departure is the read of the cell, or the late store. But if
@@ -13,9 +13,9 @@
 // - A cell holds a value that the correct run never writes to this cell. If both runs computed this value
 //   from the same cells, the search goes on at the cells whose values differ between the runs. If no cell
 //   differs, or if the runs used different cells, the departure is the store of the value.
-// - No thread wrote the wrong element of the output, or the last store to this element is missing. If the
-//   cells from which the missing value should have been computed are correct, the departure is the end of the
-//   block that should have stored the value.
+// - No thread wrote the wrong element of the output, or the last store to this element is missing. The search
+//   goes on at the cells from which the missing value should have been computed. If all these cells are
+//   correct, the departure is the end of the block that should have stored the value.
 //
 // If these rules find several places, the result is the place in the earliest step. If this step has several
 // places, the result is the earliest of these places. A place at which both runs have equal numbers by chance
@@ -58,8 +58,8 @@ struct Departure {
 // all recorded in full, no dropped records, and a trace that is not too large.
 bool is_comparable(const Trace& trace);
 
-// Element `index` of the wrong run's output is wrong. Returns the first place at which the runs differ and
-// that makes this element wrong, or nullopt if the search finds no such place. `right` is a trace of the
+// Element `index` of the wrong run's output is wrong. Returns the first difference between the runs that
+// makes this element wrong, or nullopt if the search finds no such difference. `right` is a trace of the
 // correct kernel. is_comparable() must be true for both traces.
 //
 // Throws Cancelled if the job is cancelled meanwhile; a null job is never cancelled.

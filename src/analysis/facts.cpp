@@ -13,8 +13,8 @@
 namespace upsweep {
 namespace {
 
-// The cost of a shared access follows from its banks, and the cost of a global access from its sectors.
-// Atomics have other costs.
+// The banks decide the cost of a load or store of shared memory. The sectors decide the cost of a load or
+// store of global memory. Both functions return false for atomics, because atomics have other costs.
 bool is_shared_access(Kind k) { return k == Kind::shared_load || k == Kind::shared_store; }
 bool is_global_access(Kind k) { return k == Kind::global_load || k == Kind::global_store; }
 
@@ -111,7 +111,7 @@ class Lines {
   std::vector<LineFacts> by_number_;
 };
 
-// Collects the LineFacts of every step. They need little memory, because a step executes only a few lines.
+// Collects the LineFacts of every step. One step needs little memory, because it executes only a few lines.
 class StepLines {
  public:
   explicit StepLines(std::size_t steps) : steps_(steps) {}

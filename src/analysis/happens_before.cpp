@@ -339,8 +339,8 @@ Knowledge HappensBefore::together(const Block& b, std::size_t agent, const Live:
 }
 
 void HappensBefore::fence(Block& b, const Event& e, Moment now) {
-  // `known` is what the agent `whose` knows about its block. Agents of one warp usually have the same
-  // knowledge, so `known` is computed only if necessary.
+  // `known` is the knowledge of one agent about its block, and `whose` is the index of this agent. Agents of
+  // one warp usually have the same knowledge, so `known` is computed again only if necessary.
   Knowledge known;
   std::size_t whose = SIZE_MAX;
   for_each_agent(b, e, [&](std::size_t a) {

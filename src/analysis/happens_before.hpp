@@ -2,11 +2,12 @@
 // from program order, launches, barriers of blocks and warps, and fences that are followed by an atomic or a
 // store to a flag.
 //
-// The algorithm is based on the vector clocks of FastTrack (Flanagan, Freund 2009). As in Barracuda
-// (Eizenberg et al. 2017), many threads share one clock, to save memory.
+// The algorithm is based on the vector clocks of FastTrack (Flanagan, Freund 2009). In a vector clock, each
+// thread has one moment for every other thread. To save memory, threads share these moments, as in Barracuda
+// (Eizenberg et al. 2017).
 //
-// For each thread, the clock has one moment for the thread's block, and a few moments for the thread's warp.
-// The clock has moments of other single threads only if the thread has learnt about these threads from flags.
+// Here, a thread has one moment for its whole block, and a few moments for its warp. A thread has the moment
+// of another single thread only if it has learnt about this thread from a flag.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -187,8 +188,8 @@ class HappensBefore {
   void launch(const Block& b, const Event& e, Moment now);
   void synchronise(Block& b, const Event& e);
   void acquire(Block& b, std::uint32_t agent, Place place, const Value& value);
-  // Returns what a thread learns about the events of other threads when it reads `value` at `place`. Returns
-  // null if the thread learns nothing.
+  // Returns what a thread learns about the events of other threads if the thread reads `value` at `place`.
+  // Returns null if the thread learns nothing.
   const Release* told(Place place, const Value& value);
   Release told_ahead(Place place, const Value& value, int depth);
   Knowledge own(const Block& b, std::size_t agent) const;
@@ -211,9 +212,9 @@ class HappensBefore {
   std::vector<std::uint32_t> released_;
   std::vector<std::unique_ptr<Live>> spare_;  // data of blocks that have ended, to be reused
   Meetings meetings_;
-  // Only for recordings of a GPU: all atomics, by their place and the value that they stored. A GPU may
-  // record a read of the stored value before it records the atomic. told() fills the map when it first needs
-  // the map.
+  // Only for recordings of a GPU: all atomics. The key is a hash of the atomic's place and of the value that
+  // the atomic stored. The map is necessary because a GPU may record a read of this value before the atomic.
+  // told() fills the map when told() first needs the map.
   std::unordered_multimap<std::uint64_t, std::pair<std::uint32_t, int>> ahead_;  // an event and a lane
   Release ahead_release_;
   std::vector<Moment> moment_of_;  // for each event: its moment; filled together with ahead_

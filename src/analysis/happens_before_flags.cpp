@@ -85,7 +85,7 @@ const Release* HappensBefore::told(Place place, const Value& value) {
 }
 
 Release HappensBefore::told_ahead(Place place, const Value& value, int depth) {
-  constexpr int most = 256;  // the largest number of late atomics that are followed, one after another
+  constexpr int most = 256;  // the largest number of atomics that the search follows, one after another
   Release release{value, UINT32_MAX, {}};
   const auto [begin, end] = ahead_.equal_range(hash_of(place, value));
   for (auto it = begin; it != end && depth < most; ++it) {

@@ -31,8 +31,8 @@ class HazardNotes {
     n.apart = apart;
     return &n;
   }
-  // latest() returns the note that was counted last. uninitialised_read() returns the note about
-  // uninitialised reads in a line, or null if the line has no such note.
+  // latest() returns the note of the hazard that was counted last. uninitialised_read() returns the note
+  // about uninitialised reads in a line, or null if the line has no such note.
   HazardNote& latest() { return notes_[latest_]; }
   HazardNote* uninitialised_read(int line) {
     const auto found = place_.find(key(Hazard::uninitialised_read, line, 0));

@@ -3,8 +3,8 @@
 // thread has written, and runs that never end. Hazards are found in the recorded events, which may come from
 // the emulator or a GPU.
 //
-// Two accesses of one cell by two threads are a race if at least one access is a store, and if nothing
-// decides which access comes first (see happens_before.hpp). Two stores of the same value are no race.
+// Two accesses of one cell by two threads are a race if at least one access is a store, and if nothing orders
+// the accesses (see happens_before.hpp). Two stores of the same value are no race.
 //
 // Atomics, and volatile accesses of a word or message, do not race with each other, because threads use these
 // accesses to wait for each other.
@@ -41,8 +41,8 @@ inline constexpr std::string_view hazard_names[] = {
 inline bool is_race(Hazard h) { return h == Hazard::shared_race || h == Hazard::global_race; }
 inline std::string_view name(Hazard h) { return hazard_names[static_cast<int>(h)]; }
 
-// The distance between two threads: both are in one request, warp, block or grid, or they are in different
-// grids.
+// The distance between two threads: the smallest group (request, warp, block or grid) that contains both
+// threads. `grids` means that the threads are in different grids.
 enum class Apart : std::uint8_t { request, warp, block, grid, grids };
 
 // Advice for removing a hazard.

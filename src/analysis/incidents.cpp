@@ -11,7 +11,7 @@
 namespace upsweep {
 namespace {
 
-constexpr std::size_t most_kept = 4;  // of a loop's values or steps, the first three and the last are kept
+constexpr std::size_t most_kept = 4;  // keep() keeps the first three values or steps of a loop, and the last
 
 template <class T>
 void keep(std::vector<T>& kept, T next) {
@@ -173,8 +173,8 @@ class IncidentFinder {
   }
 
   // Returns the threads that waited together with the finding's thread, and the threads that never reached
-  // the barrier. A barrier waits for all threads that have not left the kernel. So the threads that wait
-  // together have passed equal numbers of barriers.
+  // the barrier. A barrier waits for all threads that have not left the kernel. So all threads that wait
+  // together have passed the same number of barriers before.
   std::vector<ThreadGroup> at_barrier(const HazardFinding& f) const {
     const EventRange block =
         block_events(trace_, static_cast<int>(f.party.grid), static_cast<int>(f.party.block));

@@ -77,7 +77,8 @@ struct LoopRounds {
 struct Incident {
   IncidentAccess party, other;  // the accesses of the finding's two threads
   Cells cells = Cells::elements;
-  // Has a value for a race. Also has a value for a read of an uninitialised cell if the cell is stored later.
+  // Has a value for a race. Also has a value for a read of an uninitialised cell if a thread stores to this
+  // cell later.
   std::optional<TwoOrders> orders;
   // For a divergent barrier: first the groups that wait, sorted by line, and then the groups that do not
   // reach the barrier. For a deadlock: the groups that waited when the run was stopped.

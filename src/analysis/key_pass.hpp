@@ -45,7 +45,8 @@ struct KeyPass {
   Kind kind = Kind::load;
   int number = 0, count = 1;  // the pass has index `number` among the run's `count` passes of this kind
   int first_step = 0, last_step = 0;  // indices into Trace::steps
-  // The bits by which the pass sorts: [low_bit, low_bit + bits). For merges and copies, `bits` is 0.
+  // The bits by which the pass sorts: [low_bit, low_bit + bits). `bits` is 0 for loads, stores and merges,
+  // and for a digit whose bits are not known.
   int low_bit = 0, bits = 0;
   int run_length = 0;  // for a merge: the number of keys in a sorted sequence
 
@@ -74,7 +75,7 @@ struct KeyPass {
   // Facts about all keys of the pass.
   std::int64_t known = 0;             // the number of keys before the pass whose index in the input is known
   std::int64_t moved = 0;             // the number of keys whose place after the pass is known
-  int varying_bits = 0;               // only this many low bits of Recording::order differ between the keys
+  int varying_bits = 0;               // the keys differ only in this number of low bits of Recording::order
   std::vector<std::uint32_t> digits;  // the digits of the keys, each digit once, ascending
   bool in_order = false;              // whether all keys before the pass are known and sorted
   bool stable = false;                // whether equal keys have the order of the input after the pass

@@ -12,7 +12,7 @@ namespace upsweep {
 // The number of an event in the order of issue, counted from 1.
 using Moment = std::uint32_t;
 
-// One thread of a block, and the moment until which all its actions are known.
+// One thread of a block, and the moment until which all actions of this thread are known.
 struct Known {
   std::uint32_t who;  // the index of the thread in its block, or `everyone`
   Moment until;

@@ -29,8 +29,8 @@ class KnownMoves {
   // this if the element's flag is 0, or if all kept elements are already in the output.
   bool is_dropped(std::int64_t input) const;
 
-  // Returns the number of elements that a selection keeps, as the selection stored it in its second output.
-  // Returns nullopt if the kernel is no selection or has no such output.
+  // Returns the number of kept elements that a selection stored in its second output. Returns nullopt if the
+  // kernel is no selection or has no such output.
   std::optional<std::int64_t> kept() const;
   // Returns whether the recording shows the move of every element that the output holds.
   bool complete() const { return moves_.arrived == kept().value_or(output_size()); }

@@ -36,7 +36,7 @@ bool has_phase(const Trace& trace, int grid, const Phase& phase);
 // Returns whether a block is in focus, which means that all its events were recorded. For a block out of
 // focus, only fences, and volatile accesses and atomics of global memory, were recorded.
 bool in_focus(const Trace& trace, int grid, int block);
-// Returns the blocks of a grid whose events were all recorded, ascending.
+// Returns the indices of a grid's blocks in focus, ascending.
 std::vector<int> focus_of(const Trace& trace, int grid);
 
 // Calls f(lane, address, value) for every cell that an access touches. A vector access touches one cell per

@@ -194,8 +194,8 @@ Moves moves(const Trace& trace, const Job* job) {
   Follower follower(trace, moves);
   std::vector<std::uint32_t> order(trace.events.size());
   std::iota(order.begin(), order.end(), 0u);
-  std::sort(order.begin(), order.end(),
-            [&](auto a, auto b) { return trace.events[a].time < trace.events[b].time; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](auto a, auto b) { return trace.events[a].time < trace.events[b].time; });
   for (const std::uint32_t event : order) {
     check_cancelled();
     follower.carry_out(event);

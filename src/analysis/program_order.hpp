@@ -1,9 +1,9 @@
 // Finds out which of two accesses of one block comes first in the kernel's text. If a barrier is missing, a
 // run may execute the accesses in the opposite order.
 //
-// All threads of a block execute the same steps, so the access with the earlier step comes first. If the
-// steps are equal, the access in the earlier iteration of a loop comes first. If the iterations are equal,
-// too, the access in the earlier line comes first.
+// All threads of a block execute the same steps, so the access with the earlier step comes first. If both
+// accesses are in the same step, the access in the earlier iteration of a loop comes first. If both accesses
+// are also in the same iteration, the access in the earlier line comes first.
 #pragma once
 #include <cstdint>
 #include <map>

@@ -47,7 +47,7 @@ struct Recording {
   // True if the recording comes from a file. Such a recording cannot run again.
   bool is_opened = false;
   bool is_part =
-      false;  // true if an open question hides the later steps; if true, totals count only the shown steps
+      false;  // true if the later steps are hidden until the user answers a question; totals leave them out
   // The mean of the input: the sum divided by n. Set only for a reduction with the operator `sum`. Empty if
   // the sum is wrong, or if the sum has wrapped around.
   std::optional<double> mean;

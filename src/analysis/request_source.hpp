@@ -11,8 +11,8 @@ namespace upsweep {
 
 struct RequestSource {
   // The conditions that decide which threads of the warp make the request, the outermost first. If a
-  // condition is only the name of a variable, `meaning` is the expression that the text assigns to this
-  // variable, such as "t < n / 2". Otherwise, `meaning` is empty.
+  // condition is only the name of a variable, `meaning` is the value of this variable in the text, such as
+  // "t < n / 2". Otherwise, `meaning` is empty.
   struct Condition {
     int line = 0;
     std::string text, meaning;

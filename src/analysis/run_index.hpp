@@ -22,10 +22,10 @@ class RunIndex {
   // The number of operations in the first `steps` steps.
   std::int64_t operations_of_first(int steps) const { return operations_[static_cast<std::size_t>(steps)]; }
   // Returns the step in [begin, end) with the greatest degree. The degree of a step is the n of the step's
-  // worst n-way bank conflict. Among steps of equal degree, returns the first step with the most active
-  // lanes. Requires begin < end.
+  // worst n-way bank conflict. If several steps have the greatest degree, returns the one with the most
+  // active lanes, or the first of several such steps. Requires begin < end.
   int worst_step(int begin, int end) const;
-  // Returns the step in [begin, end) with the most operations. Among equal steps, returns the first. Requires
+  // Returns the step in [begin, end) with the most operations, or the first of several such steps. Requires
   // begin < end.
   int busiest_step(int begin, int end) const;
   // Returns the steps at which a phase of a launch begins, ascending. The last entry is the number of all
@@ -37,10 +37,10 @@ class RunIndex {
     int sm = 0;
     std::vector<std::uint32_t> runs;  // indices into Trace::runs, ascending
     Peaks by_begin, by_end;
-    // Returns the smallest index i >= `at` of a run that fits. The run runs[i] fits if begins() is true for
-    // the time at which the run begins, or if ends() is true for the time at which the run ends. Returns the
-    // number of runs if no run fits. Requires that begins() and ends() are monotonic: a function that is true
-    // for a time is true for all later times. `trace` must be the trace that was indexed.
+    // Returns the smallest index i >= `at` of a run that fits, or the number of runs if no run fits. A run
+    // fits if begins() is true for the run's begin, or if ends() is true for the run's end. Requires that
+    // begins() and ends() are monotonic: a function that is true for a time is true for all later times.
+    // `trace` must be the trace that was indexed.
     template <class Begins, class Ends>
     std::size_t first_from(const Trace& trace, std::size_t at, Begins begins, Ends ends) const {
       const auto run = [&](std::size_t i) -> const BlockRun& { return trace.runs[runs[i]]; };

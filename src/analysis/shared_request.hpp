@@ -37,7 +37,7 @@ std::vector<int> shared_requests(const Trace& trace, int block, int step);
 // - request_event() returns the shared request with the most wavefronts.
 // - global_event() returns the global request that wastes the most sectors.
 // - shuffle_event() returns the first shuffle, or the first vote if there is no shuffle.
-// Among equal requests, the functions return the first.
+// If several requests meet such a condition, the function returns the first of these requests.
 int chosen_event(const Recording& recording, const Place& place);
 int request_event(const Recording& recording, const Place& place);
 int global_event(const Recording& recording, const Place& place);

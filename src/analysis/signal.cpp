@@ -34,9 +34,9 @@ Series::Series(std::vector<double> numbers) : numbers_(std::move(numbers)) {
 
 Extremes Series::extremes(std::size_t begin, std::size_t end) const {
   Extremes found;
-  // Level 0 is the numbers. An entry of a higher level holds the extremes of one group of the level below. At
-  // each level, the loop takes the entries at both ends that fill no whole group. The next level covers the
-  // whole groups between them.
+  // Level 0 holds the numbers. An entry of a higher level holds the extremes of one group of the level below.
+  // At each level, the loop takes the entries at both ends of the range that do not fill a whole group. The
+  // next level then takes the whole groups between these entries.
   for (std::size_t level = 0; begin < end; ++level) {
     const auto take = [&](std::size_t i) {
       if (level == 0) found.take(numbers_[i]);

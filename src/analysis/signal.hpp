@@ -16,8 +16,8 @@ struct Extremes {
   bool operator==(const Extremes&) const = default;
 };
 
-// A sequence of numbers. extremes() quickly finds the smallest and the largest number of any range. Its time
-// hardly depends on the length of the range.
+// A sequence of numbers. extremes() quickly finds the smallest and the largest number of any range. The time
+// that extremes() takes hardly depends on the length of the range.
 class Series {
  public:
   Series() = default;

@@ -18,12 +18,12 @@ struct StepIndex {
   std::vector<int> requests, shared, touching_shared, global, exchanges;
   // Indices into Trace::events, or -1 if there is no such request. `costliest_shared` is the shared request
   // with the most wavefronts. `most_wasteful` is the request to global memory that wastes the most sectors.
-  // `first_exchange` is the first shuffle, or the first vote if there is no shuffle. Among equal requests,
-  // the first is chosen.
+  // `first_exchange` is the first shuffle, or the first vote if there is no shuffle. If several requests meet
+  // such a condition, the index is the index of the first.
   int costliest_shared = -1, most_wasteful = -1, first_exchange = -1;
 
   SharedTotals shared_totals;  // the totals of `shared`
-  // True if all requests in `shared` have equal numbers of wavefronts and of lane groups.
+  // True if all requests in `shared` have the same number of wavefronts and the same number of lane groups.
   bool shared_alike = true;
   GlobalTotals global_load, global_store;
   std::int64_t votes = 0, warp_barriers = 0, device_fences = 0, block_fences = 0;

@@ -19,9 +19,9 @@ struct StepSequence {
   std::vector<int> steps;
   Course course = Course::one_stride;
 
-  // Returns whether the steps can be paired by their strides with a sequence of this course. Returns true for
-  // a sequence of one step. Returns false for a sequence that repeats one stride, because the sequence may be
-  // the endless loop of a broken kernel.
+  // Returns whether the steps can be paired by their strides with a sequence that has the course `other`. If
+  // this sequence has only one step, returns true. If this sequence repeats one stride, returns false,
+  // because this sequence may be the endless loop of a broken kernel.
   bool follows(Course other) const {
     return course == Course::one_stride ? steps.size() == 1 : other == course || other == Course::one_stride;
   }

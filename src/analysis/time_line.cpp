@@ -121,7 +121,7 @@ class TimeLineBuilder {
   }
 
   // Finds the status buffer and the counter of each grid. The status buffer has at least two marks to which
-  // blocks store, and more such marks than other buffers. From the counter, blocks draw numbers.
+  // blocks store, and more such marks than other buffers. Blocks take numbers from the counter by atomics.
   void find_buffers() {
     std::map<std::pair<int, int>, std::unordered_set<std::int64_t>> stored;  // key: the grid and the buffer
     for (const std::uint32_t i : talk_) {

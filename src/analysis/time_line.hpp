@@ -39,8 +39,8 @@ struct TimeLine {
     Held held{};             // the value that the mark publishes; set only if `cells` is 1
   };
 
-  // The reads by which a block reads cells of one buffer. One other block has published all these cells.
-  // Alternatively, a Look has the reads of one mark that no block has published.
+  // A block's reads of cells in one buffer. One other block has published all these cells. A mark that no
+  // block has published gets its own Look.
   struct Look {
     std::uint32_t target = none;  // the row of the other block; `none` if no block published the cells
     int buffer = 0;
@@ -80,10 +80,10 @@ struct TimeLine {
     // nearest tile comes first.
     std::uint32_t first_look = 0, looks = 0;
     std::uint32_t first_moment = 0, moments = 0;  // a range of TimeLine::of_rows
-    int number = -1;                              // the number that the block drew; -1 if it drew no number
-    std::uint64_t drawn = 0;                      // when the block drew this number
-    // The number of tiles from the block's tile to the farthest earlier tile that the block used when it
-    // looked back. 0 if the block used no other tile.
+    int number = -1;                              // the number that the block took from the counter, or -1
+    std::uint64_t drawn = 0;                      // the time at which the block took this number
+    // The number of tiles over which the block looked back: the distance from the block's tile to the
+    // farthest earlier tile that the block used. 0 if the block used no other tile.
     int looked_back = 0;
     // `part` is the time at which the block first published any value, or UINT64_MAX if the block published
     // no value. `whole` is the time at which the block first published its final result, or UINT64_MAX if the
@@ -113,7 +113,7 @@ struct TimeLine {
   std::vector<Published> published;
   std::vector<Look> looks;
   std::vector<Seen> seen;
-  std::vector<Moment> moments;         // sorted by time, then: Of::begin, other moments, Of::end
+  std::vector<Moment> moments;         // sorted by time; at the same time: begins, other moments, ends
   std::vector<std::uint32_t> of_rows;  // indices into `moments`, row by row
   // Four ascending lists of times: when blocks begin (begins), first publish something (parts), first publish
   // their final result (wholes), and end (ends).

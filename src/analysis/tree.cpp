@@ -218,8 +218,8 @@ class TreeBuilder {
   }
 
   // Changes a row of registers in which each thread keeps several values. Moves each value to the column of
-  // the last element from which it was computed. Does nothing if a value was computed from no element, or if
-  // two values would get the same column.
+  // the last element from which the value was computed. Does nothing if a value was computed from no element,
+  // or if two values would get the same column.
   void stand_over_elements(int r, std::vector<std::pair<int, Use>>& placed) {
     std::vector<int> columns;
     for (const auto& [column, use] : placed) columns.push_back(last_element(use));

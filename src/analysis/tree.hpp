@@ -84,9 +84,9 @@ int node_in(const TreeRow& row, int element);
 
 Tree tree(const Trace& trace, int grid = 0, int block = 0);
 
-// Returns a node and then all nodes from which it was computed, directly or indirectly. The window highlights
-// these nodes when the mouse is over the first node. If there are more than `most` nodes, returns the nodes
-// that have the shortest paths to the first node.
+// Returns a node, and then all nodes from which this node was computed, directly or indirectly. The window
+// highlights these nodes when the mouse is over the first node. If there are more than `most` nodes, returns
+// the nodes that have the shortest paths to the first node.
 std::vector<TreeNode::Source> ancestors(const Tree& tree, TreeNode::Source node, std::size_t most = SIZE_MAX);
 
 }  // namespace upsweep

@@ -35,7 +35,7 @@ struct RowKey {
   TreeRow::Place place = TreeRow::Place::shared;
   int index = 0;        // see TreeRow::index
   bool output = false;  // see TreeRow::output
-  // Loaded elements come first in a step, and the output last.
+  // In each step, the rows of loaded elements come first, and the row of the output comes last.
   auto order() const {
     using Place = TreeRow::Place;
     const int rank = place == Place::loaded      ? 0

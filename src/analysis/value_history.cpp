@@ -9,8 +9,9 @@
 namespace upsweep {
 namespace {
 
-// If a load is in a race, find_what_was_read() looks at no more than this number of stores before the load,
-// and at the same number of stores after the load. Without this limit, the search takes quadratic time.
+// A limit for find_what_was_read(). If a load is in a race, the function looks at no more than this number of
+// stores before the load, and at no more than this number after the load. Without this limit, the search
+// takes quadratic time.
 constexpr std::size_t farthest = 128;
 
 // Mixes all bits of a number into all bits of the result (splitmix64).
@@ -39,9 +40,9 @@ std::uint64_t number_of(const Value& value) {
   return number;
 }
 
-// Some blocks draw the index of a tile when they begin. The order of these draws is different in each run.
-// Returns one map for each grid: from each of these blocks to its tile. Returns no tiles for a grid in which
-// two blocks have the same tile.
+// In some kernels, a block takes the index of its tile from a counter. A block may then have another tile in
+// each run. Returns one map for each grid, from blocks to tiles. The map has only blocks with a known tile,
+// and is empty if two blocks of the grid have the same tile.
 std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> tiles_of(const Trace& trace, const Job* job) {
   std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> tiles(trace.grids.size());
   std::vector<bool> is_clear(trace.grids.size(), true);
@@ -75,8 +76,8 @@ ValueHistory::ValueHistory(const Trace& trace, const Job* job)
   for (const GlobalBuffer& b : trace.buffers) names_.push_back(name_number(b.name));
   std::vector<std::uint32_t> order(trace.events.size());
   std::iota(order.begin(), order.end(), 0u);
-  std::sort(order.begin(), order.end(),
-            [&](auto a, auto b) { return trace.events[a].time < trace.events[b].time; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](auto a, auto b) { return trace.events[a].time < trace.events[b].time; });
   const auto each = [&](auto f) {
     for (std::size_t i = 0; i < order.size(); ++i) {
       if (job && i % 4096 == 0) job->check();

@@ -85,7 +85,7 @@ class ValueHistory {
 
   const Trace& trace_;
   std::vector<std::vector<CellPlace>> places_;  // one element for each grid
-  // For each grid: the tile of each block that draws the index of its tile.
+  // For each grid: the tile of each block whose tile is known.
   std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> tiles_;
   std::vector<std::uint64_t> names_;     // one element for each buffer
   std::vector<std::uint64_t> contents_;  // one element for each entry

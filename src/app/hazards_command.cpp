@@ -50,7 +50,7 @@ struct Answers {
 struct Report {
   Trace trace;  // the trace of the first run
   Hazards hazards;
-  Answers answers;  // the answers of the additional runs (--schedules)
+  Answers answers;  // the results of the additional runs (--schedules)
   // Says where the first run's output is wrong. Empty if the output is correct or the run was stopped.
   Message mistake;
   std::optional<WrongResult> wrong;

@@ -12,7 +12,7 @@
 
 namespace upsweep {
 
-// This type keeps the order in which keys are written.
+// An object of this type keeps its keys in the order in which the code adds the keys.
 using Json = nlohmann::ordered_json;
 
 Json json_of(std::span<const Algorithm> algorithms);

@@ -13,20 +13,23 @@
 #include "app/command_line.hpp"
 #include "app/output.hpp"
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/heap.hpp"
 #include "base/language.hpp"
 #include "words/in_words.hpp"
 
 namespace {
 
-// Ends the program after Ctrl-C with a sentence and the exit code of failed work. A signal handler must not
-// allocate memory or lock a mutex. English and Chinese texts need neither, because set_language() has built
-// the table of translations. Texts in the test language "pseudo" need both, so this sentence is then in
-// English. Files that are being written have temporary names, so no incomplete file remains. A second signal
-// may interrupt another thread meanwhile, so only the first call writes the sentence.
+// Ends the program after Ctrl-C with a sentence and the exit code of failed work.
+//
+// A signal handler must not allocate memory or lock a mutex. For English and Chinese, tr() only looks into a
+// finished table. For the test language "pseudo", tr() would allocate memory and lock a mutex, so the
+// sentence is then in English. A second signal may interrupt another thread meanwhile, so only the first call
+// writes the sentence.
 void end_by_interruption(int) {
   static std::atomic_flag has_begun;
   if (has_begun.test_and_set()) return;
+  upsweep::remove_incomplete_file();
   const auto chosen = upsweep::language();
   const auto spoken = chosen == upsweep::TextLanguage::pseudo ? upsweep::TextLanguage::english : chosen;
   const std::string_view sentence =
@@ -38,8 +41,8 @@ void end_by_interruption(int) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // If these signals are ignored, a write to a closed output, or beyond the allowed size of a file, fails
-  // with an error instead of ending the program.
+  // These two signals would end the program if it writes to a closed output, or if a file becomes larger than
+  // allowed. If the signals are ignored, the write fails with an error instead.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   if (std::signal(SIGINT, end_by_interruption) == SIG_IGN) std::signal(SIGINT, SIG_IGN);

@@ -16,7 +16,7 @@
 namespace upsweep {
 namespace {
 
-constexpr int largest_side = 32768;  // in pixels; the driver reports an error if it allows less
+constexpr int largest_side = 32768;  // in pixels; the driver reports an error if its own limit is lower
 constexpr float largest_scale = 16;
 constexpr std::string_view theme_names[] = {"light", "dark", "contrast-light", "contrast-dark"};
 

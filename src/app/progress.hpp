@@ -16,21 +16,25 @@
 namespace upsweep {
 
 // As long as this object exists, the first Ctrl-C sets asked(), so that the work ends early. The second
-// Ctrl-C ends the program.
+// Ctrl-C does what Ctrl-C did before. If Ctrl-C was ignored before, it stays ignored.
 class Interruption {
  public:
   Interruption() {
     asked() = false;
-    std::signal(SIGINT, [](int) {
+    before = std::signal(SIGINT, [](int) {
       asked() = true;
-      std::signal(SIGINT, SIG_DFL);
+      std::signal(SIGINT, before);
     });
+    if (before == SIG_IGN) std::signal(SIGINT, SIG_IGN);
   }
-  ~Interruption() { std::signal(SIGINT, SIG_DFL); }
+  ~Interruption() { std::signal(SIGINT, before); }
   static std::atomic<bool>& asked() {
     static std::atomic<bool> interrupted = false;
     return interrupted;
   }
+
+ private:
+  static inline void (*before)(int) = SIG_DFL;
 };
 
 // Turns Ctrl-C into a stop request for the work.

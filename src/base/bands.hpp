@@ -7,8 +7,8 @@
 
 namespace upsweep {
 
-// Divides the rows 0 to rows - 1 into bands, one for each core of the processor. Calls f(begin, end) in
-// parallel, once for each band: a band has the rows from `begin` to `end` - 1.
+// Divides the rows 0 to rows - 1 into bands, at most one for each core of the processor. Calls f(begin, end)
+// in parallel, once for each band: a band has the rows from `begin` to `end` - 1.
 //
 // Returns when f has returned for all bands. f must not throw.
 template <class F>

@@ -81,7 +81,8 @@ void expect_writable(const Target& target, const std::string& named) {
 }
 
 // A new file in the same folder as the target. The new file replaces the target when the new file is
-// complete. If a signal ends the program earlier, the new file is removed.
+// complete. If a signal ends the program earlier, the new file is removed, either by this class or by a
+// signal handler that calls remove_incomplete_file().
 class PartFile {
  public:
   PartFile(const Target& target, const std::string& named) : named_(named) {
@@ -116,12 +117,15 @@ class PartFile {
     if (std::rename(path_.c_str(), target.path.c_str()) != 0) fail(named_);
     unfinished = nullptr;
   }
+  static void remove_unfinished() {
+    if (const char* path = unfinished.exchange(nullptr)) unlink(path);
+  }
 
  private:
   static constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
   static inline std::atomic<const char*> unfinished = nullptr;
   static void remove_and_end(int signal) {
-    if (const char* path = unfinished.exchange(nullptr)) unlink(path);
+    remove_unfinished();
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }
@@ -159,6 +163,8 @@ void write_file(const std::string& path, std::string_view bytes) {
   const std::lock_guard lock(one_after_another);
   PartFile(target, path).write(bytes, target);
 }
+
+void remove_incomplete_file() { PartFile::remove_unfinished(); }
 
 bool write_new_file(const std::string& path, std::string_view bytes) {
   std::FILE* file = std::fopen(path.c_str(), "wbx");

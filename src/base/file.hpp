@@ -19,6 +19,10 @@ void expect_writable(const std::string& path);
 // and devices are written directly. If writing fails, throws WorkError, and the old file is unchanged.
 void write_file(const std::string& path, std::string_view bytes);
 
+// Removes the incomplete file that write_file() is writing, if there is one. A signal handler that ends the
+// program may call this function.
+void remove_incomplete_file();
+
 // Writes a file if no file has this name; otherwise returns false and writes nothing. If writing fails,
 // throws WorkError and leaves no file.
 bool write_new_file(const std::string& path, std::string_view bytes);

@@ -3,6 +3,7 @@
 #include <fontconfig/fontconfig.h>
 
 #include <memory>
+#include <tuple>
 
 #include "base/language.hpp"
 #include "base/quiet.hpp"
@@ -57,7 +58,7 @@ FontPattern upright() {
 }
 
 // Returns the installed font that matches a pattern. If several fonts match, always returns the same font:
-// the font whose path comes first in alphabetical order.
+// the font whose path and index in the file come first.
 std::optional<FontFile> first_of(const std::shared_ptr<void>& config, const FontPattern& pattern) {
   const std::unique_ptr<FcObjectSet, decltype(&FcObjectSetDestroy)> wanted(
       FcObjectSetBuild(FC_FILE, FC_INDEX, nullptr), FcObjectSetDestroy);
@@ -70,7 +71,7 @@ std::optional<FontFile> first_of(const std::shared_ptr<void>& config, const Font
     if (FcPatternGetString(found->fonts[i], FC_FILE, 0, &path) != FcResultMatch) continue;
     FcPatternGetInteger(found->fonts[i], FC_INDEX, 0, &file.index);
     file.path = reinterpret_cast<const char*>(path);
-    if (!first || file.path < first->path) first = file;
+    if (!first || std::tie(file.path, file.index) < std::tie(first->path, first->index)) first = file;
   }
   return first;
 }

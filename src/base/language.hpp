@@ -14,8 +14,8 @@ namespace upsweep {
 // texts are too long for their place, and which texts do not pass through tr().
 enum class TextLanguage { english, chinese, pseudo };
 
-// Returns the chosen language. Every thread may call this function. At the start of the program, the language
-// is English.
+// Returns the chosen language. Any thread can call this function at any time. When the program starts, the
+// language is English.
 TextLanguage language();
 void set_language(TextLanguage language);
 // name() returns "en", "zh" or "pseudo". text_language_of() returns the language with this name, or nullopt

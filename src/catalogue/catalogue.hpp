@@ -25,8 +25,8 @@ struct RegionRule {
   Formula count;    // the number of cells without padding, in each buffer of a double buffer
   int buffers = 1;  // 2 for a double buffer
   // For two-dimensional data: `columns` is the number of elements in a row. `pitch` is the number of cells
-  // from the beginning of one row to the beginning of the next row. `pitch` has no value if it equals
-  // `columns`.
+  // from the beginning of one row to the beginning of the next row. If `pitch` has no value, the number of
+  // these cells is `columns`.
   std::optional<Formula> columns{}, pitch{};
 };
 struct SharedRule {

@@ -27,7 +27,7 @@ std::vector<Value> seeded_data(const Settings& s, std::uint64_t seed, Job* job =
 
 // Returns random data for tests.
 // - Integers have the full range. For products, the integers are odd, because a product of odd factors never
-//   becomes 0.
+//   becomes 0. For maps, the factors are odd for the same reason.
 // - If the seed is even, floats are chosen so that every order of operations has the same exact result.
 // - If the seed is odd, all bits of the floats are significant.
 // - If the algorithm accepts infinities and NaN, some floats are infinite, NaN, zero or very small.
@@ -96,9 +96,9 @@ inline std::vector<Value> oracle(const Settings& s, const Inputs& inputs) {
 
 // Returns an empty message if the outputs are correct. Otherwise, returns a sentence that names the first
 // wrong element. The first output of a selection may have more elements after the selected elements. These
-// elements are not compared. Integers, copies, and minima and maxima of floats must equal the expected
-// values. A kernel may compute sums, products and maps of floats in any order, so other rules decide these
-// results:
+// additional elements are not compared. Integers, copies, and minima and maxima of floats must equal the
+// expected values. A kernel may compute sums, products and maps of floats in any order, so other rules decide
+// these results:
 // - If every intermediate result is representable in every order of the operations, the results must also
 //   equal the expected values.
 // - Otherwise, the results may differ by rounding: |error| <= gamma_k * sum |x_j|. For sums, gamma_k is k u

@@ -22,8 +22,8 @@ Cells cells_named_in(std::string& count) {
   return Cells::elements;
 }
 
-// Returns the number by which the regions of shared memory are sorted. In this order, every region begins at
-// a multiple of the size of the region's cells.
+// Returns the rank of a kind of cells in shared memory. A kernel file must list its regions in ascending
+// order of rank. Regions with large cells usually come first, so that few gaps are needed for alignment.
 int place_in_shared(Cells cells) { return cells == Cells::elements ? 0 : cells == Cells::numbers ? 1 : 2; }
 
 }  // namespace

@@ -116,7 +116,7 @@ class Laws {
   std::vector<Value> samples_;
 };
 
-// Returns Laws::broken() for digits. Keeps the last result, because callers often test the same operator
+// Returns Laws::broken() for digits. Keeps the latest result, because callers often test the same operator
 // again.
 std::string broken_for_digits(const Settings& s) {
   using Key = std::tuple<std::string, std::string, Scalar>;

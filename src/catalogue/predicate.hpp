@@ -34,8 +34,8 @@ struct PredicateExamples {
 // Returns at most `most` numbers that the predicate keeps, and at most `most` numbers that it drops. The
 // result contains no infinity and no NaN. The same arguments always produce the same numbers.
 //
-// Tries small numbers first, then powers of two, then the numbers in the formula. Then tries numbers beside
-// and between the formula's numbers, and finally random numbers.
+// Tries small numbers first, then powers of two and their neighbours. Then tries the formula's numbers, their
+// neighbours and the numbers between them, and finally random numbers.
 PredicateExamples examples_of(const Predicate& keep, Scalar type, std::size_t most);
 
 // Returns the choice `predicate`. Its options are the predicates that have a name.

@@ -22,11 +22,11 @@ class Animation {
   virtual std::string finish() = 0;
 };
 
-// Returns a GIF animation that repeats for ever. A picture with at most 256 colours keeps its colours
+// Returns a GIF animation that repeats for ever. A picture with at most 255 colours keeps its colours
 // exactly. A picture with more colours keeps its most frequent colours, and similar colours replace the other
 // colours.
 //
-// The file stores only pixels that change.
+// For each picture, the file stores only a box around the pixels that have changed.
 std::unique_ptr<Animation> gif_animation(int width, int height);
 
 // Returns true if this program was built with libvpx. Without libvpx, webm_animation() throws WorkError.

@@ -25,8 +25,8 @@ class ShaderProgram {
   void set(const char* uniform, int number) const;  // a number, or the unit of a texture
   void set(const char* uniform, float x, float y) const;
   void set(const char* uniform, float x, float y, float z) const;
-  // Returns the location of a uniform for the set() below, which is faster than set() with the uniform's
-  // name.
+  // Returns the location of a uniform. The set() below takes this location, and is faster than set() with the
+  // uniform's name.
   int uniform(const char* name) const;
   void set(int place, int number) const;
 

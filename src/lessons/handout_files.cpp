@@ -15,7 +15,7 @@ namespace {
 
 using PartKind = HandoutPart::Kind;
 
-// An A4 page in dp; 1 dp is 0.75 pt.
+// An A4 page in logical pixels. A logical pixel is 0.75 pt.
 constexpr float page_width = 794, page_height = 1123, page_margin = 57;
 
 struct Style {

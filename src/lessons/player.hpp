@@ -70,10 +70,10 @@ class LessonPlayer {
   // into Ordering::lines.
   const Ordering* ordering() const { return ordering_ ? &*ordering_ : nullptr; }
   const std::vector<int>& order_reply() const { return order_reply_; }
-  const std::vector<int>& judged_order() const { return judged_order_; }  // the last reply that was judged
+  const std::vector<int>& judged_order() const { return judged_order_; }  // the latest reply that was judged
   bool order_is_open() const { return ordering_ && !order_shown_; }
   int order_tries() const { return order_tries_; }
-  // The hint that is shown after the last wrong order; empty if there is no hint.
+  // The hint that is shown after the latest wrong order; empty if there is no hint.
   std::string order_hint() const;
   void toggle_line(int line);  // puts a line at the end of the reply, or takes it out of the reply
   void commit_order();         // judges the order; does nothing before the first line is chosen

@@ -74,7 +74,7 @@ class LearnerProgress {
   void save();
   void fail(std::string notice);
   std::string file_, notice_;
-  bool has_failed_ = false;  // the last attempt to save the progress failed
+  bool has_failed_ = false;  // the latest attempt to save the progress failed
   Contents now_;
   Contents before_;  // the contents of the file when this window read or wrote the file last
 };

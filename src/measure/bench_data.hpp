@@ -8,7 +8,7 @@
 namespace upsweep {
 
 enum class Filling {
-  digits,  // whole numbers from 0 to 7
+  digits,  // whole numbers from 0 to 7; helper_kernels.hpp names the exceptions
   halves,  // random numbers; the chosen predicate keeps half of them
   keys,    // random bits, but no infinities and no NaN
   maps     // affine maps a x + b; for float32 and float64, 0.5 <= a < 1, so that no result is large

@@ -32,7 +32,7 @@ struct LargeCheck::State {
   LoadedKernels kernels{device}, checking{device};
   Buffer input, output, scratch, totals, first_wrong;
   int runs = 0;
-  double seconds = 0;  // the seconds of the last run
+  double seconds = 0;  // the seconds of the latest run
   // Queues a checking kernel. If `blocks` is 0, chooses enough blocks to keep the GPU busy.
   void queue(const Loaded& program, const char* kernel, std::vector<std::uint64_t> slots,
              unsigned blocks = 0) {

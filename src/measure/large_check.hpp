@@ -33,7 +33,7 @@ class LargeCheck {
   Message mistake(const Settings& s, std::uint64_t seed);
   // Checks an algorithm that need not be in the catalogue.
   Message mistake(const Algorithm& algorithm, const Settings& s, std::uint64_t seed);
-  double seconds() const;  // how long the kernel took in the last call of mistake()
+  double seconds() const;  // how long the kernel took in the latest call of mistake()
 
   // Returns the kernels that check results of this kind. These kernels have the form of an algorithm, because
   // they are compiled like the kernels of a file.

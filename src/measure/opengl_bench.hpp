@@ -24,7 +24,7 @@ class OpenGlBench {
   Message mistake(const Settings& s);
   // Returns the seconds of one run.
   double seconds(const Settings& s, Cache cache);
-  // Frees the memory of the last run.
+  // Frees the memory of the latest run.
   void forget();
 
  private:

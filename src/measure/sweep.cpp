@@ -335,8 +335,8 @@ int repetitions(double run, double between, double budget) {
 }
 
 int next_probe(int tried, double seconds, int n, double longest) {
-  // The next size is at most `at_most` times the last size. For a much larger size, the time cannot be
-  // predicted, because caches and occupancy differ.
+  // The next size is at most `at_most` times `tried`. For a much larger size, the time cannot be predicted,
+  // because caches and occupancy differ.
   constexpr double at_most = 16;
   // Assumes that the time grows at most in proportion to the size. Contenders whose work grows faster are
   // limited to sizes that take almost no time.

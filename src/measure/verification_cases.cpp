@@ -179,8 +179,9 @@ class Cases {
     return kinds;
   }
 
-  // Returns a number k. The first k kinds of mixed() contain every type, operator and option. k is the length
-  // of the longest list of options, plus one, because some combinations are not allowed.
+  // Returns a number k. The first k kinds of mixed() contain every type, operator and option. k is the number
+  // of types, or of the options of the longest choice if that is larger, plus one, because some combinations
+  // are not allowed.
   std::size_t kinds_with_everything() const {
     std::size_t most = std::size(scalar_names);
     for (const Choice& c : a_.choices) most = std::max(most, c.options.size());

@@ -87,7 +87,7 @@ Recording record(const RunRequest& run);
 // Returns the data that questions about a run need: the recording of the run, and a function that records the
 // run with other settings. If recording takes too long, the result does not contain this function.
 AskInput ask_input(const Recording& recording, const RunRequest& run);
-// Throws RequestError if no launch of the trace has the block `options.first_block`.
+// Throws RequestError if no recorded or planned launch has the block `options.first_block`.
 void expect_focus(const Trace& trace, const RecordOptions& options);
 // Reads and analyses the recording that the options name. If the options name no recording, records and
 // analyses the run that the options describe.

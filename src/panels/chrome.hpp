@@ -47,8 +47,8 @@ Panel view_keys_panel(const Session& session, const Theme& theme, const WindowLa
 Panel sentence_panel(const Banner& banner, const Theme& theme, float width);
 // Draws a thin bar that shows the progress of a recording. `share` is the finished fraction, from 0 to 1.
 Scene progress_scene(double share, const Theme& theme, float width);
-// Draws the lines of a tooltip. The first line is bold. A line is at most `widest` dp wide. The scene is only
-// as large as the tooltip.
+// Draws the lines of a tooltip. The first line is bold. A line is at most `widest` logical pixels wide. The
+// scene is only as large as the tooltip.
 Scene tip_scene(const std::vector<std::string>& lines, const Theme& theme, float widest);
 // Returns the upper left corner for a tooltip of this size. The usual place is below and to the right of the
 // mouse.

@@ -65,7 +65,7 @@ enum class Action {
   copy_state,   // copies the state of the window as text
   paste_state,  // shows the state that a text in the clipboard describes
   undo,         // undoes or repeats a change; argument: 0 for undo, 1 for redo
-  // Gives the keyboard's focus to another panel; argument: 1 for the next panel, -1 for the previous panel.
+  // Gives the keyboard's focus to another panel; argument: 0 for the next panel, 1 for the previous panel.
   next_panel,
   help,
   escape,
@@ -174,7 +174,7 @@ Command command_of(Chord pressed, bool typing);
 std::string_view key_of(Action action, int argument = 0);
 
 // Performs an action. Returns false, and does nothing, for `none` and for actions that only the caller can
-// perform: field, save_chart, save_picture, save_output, quit, and the actions of lessons.
+// perform, such as `quit`, `field`, `next_panel`, all exports, and the actions of lessons.
 bool perform(Session& session, Command command);
 
 }  // namespace upsweep

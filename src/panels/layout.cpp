@@ -14,9 +14,9 @@ namespace upsweep {
 namespace {
 
 constexpr float gap = 8, edge = 24;
-// The heights in dp of the two parts at the bottom of the window. The upper part contains the sentences
-// (words). The lower part is the strip with the buttons and the view "Profile". In a low window, both heights
-// are smaller.
+// The heights in logical pixels of the two parts at the bottom of the window. The upper part contains the
+// sentences (words). The lower part is the strip with the buttons and the view "Profile". In a low window,
+// both heights are smaller.
 constexpr float words_height = 56, strip_height = 112, low_words = 52, low_strip = 100, low_window = 800;
 constexpr float roomy_words = 80;  // the height for the sentences of two runs side by side
 constexpr float narrow_words = 78, narrow_window = 1100, narrow_status = 120;
@@ -170,7 +170,8 @@ void place_right(WindowLayout& w, const Bounds& f, float source, Home large) {
   }
 }
 
-// Places the parts at the bottom. The words are above the buttons, the profile and the status.
+// Places the parts at the bottom. The view "Words" (the sentences about the step) is above the buttons, the
+// profile and the status.
 void place_bottom(WindowLayout& w, const Bounds& f, float width, float height) {
   w.bottom = {0, f.bottom, width, height - f.bottom};
   const float strip = std::max(f.bottom, height - f.strip);

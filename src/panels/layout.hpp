@@ -41,7 +41,7 @@ struct WindowLayout {
   Box large;
   int large_view = -1;    // the view in `large` as an index into views(), or -1
   Box timing;             // the box of the measured times; empty if the times are hidden
-  Box bottom;             // the strip that contains words, transport, profile and status
+  Box bottom;             // the lowest part: sentences, buttons, profile and status
   float column_line = 0;  // the x of the hairline between the columns; 0 without a hairline
   std::vector<Splitter> splitters;
   // The box of the question. The question replaces the view "Words" or, in a lesson, is in the panel of the
@@ -77,8 +77,8 @@ struct PreferredHeights {
 PreferredHeights preferred_heights_of(const Recording& recording, const Looks& looks = {}, int step = 0);
 
 // Returns the layout of the window. In a window that is too small, the parts keep their proportions, even if
-// texts become too small to read. `banner` is the height of the message, or 0. If the
-// message fits over the lines about the algorithm, it covers these lines, and the views keep their places.
+// texts become too small to read. `banner` is the height of the message, or 0. If the message fits over the
+// lines about the algorithm, it covers these lines, and the views keep their places.
 WindowLayout window_layout(float width, float height, const Looks& looks,
                            const PreferredHeights& preferred_heights, float banner = 0);
 

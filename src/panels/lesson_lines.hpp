@@ -11,8 +11,8 @@ namespace upsweep {
 inline constexpr float lesson_code_size = 13;
 
 struct LessonLine {
-  // (x, y) is the left end of the line in dp, relative to the upper left corner of the text. y is in the
-  // middle between the bottom and the top of capital letters. `size` is the size of the letters.
+  // (x, y) is the left end of the line in logical pixels, relative to the upper left corner of the text. y is
+  // in the middle between the bottom and the top of capital letters. `size` is the size of the letters.
   float x, y, size;
   std::vector<TextRun> runs;
   Colour colour;

@@ -95,7 +95,7 @@ class LessonPicture {
     made_.panel.buttons.push_back({b, command, std::move(tip)});
   }
 
-  // `beyond` is the height in dp of the content that does not fit into the panel.
+  // `beyond` is the height in logical pixels of the content that does not fit into the panel.
   void hide(float beyond) {
     made_.hidden = std::max(0.0f, beyond);
     scroll_ = std::clamp(scroll_, 0.0f, made_.hidden);

@@ -1,5 +1,5 @@
-// Makes the entries of the palette, which finds actions, algorithms, views, recordings and comparisons by
-// their names.
+// Makes the entries of the palette, which finds actions, lessons, views, algorithms, comparisons and
+// recordings by their names.
 #pragma once
 #include <optional>
 #include <string>
@@ -18,9 +18,9 @@ struct PaletteEntry {
   Request request{};
 };
 
-// Returns all entries that can be chosen now, in this order: actions, views, algorithms, comparisons,
-// recordings, recent files. The entry of a broken kernel has a number instead of the kernel's title, see
-// puzzle_title().
+// Returns all entries that can be chosen now, in this order: actions, lessons, views, algorithms,
+// comparisons, recordings, recent files. The entry of a broken kernel has a number instead of the kernel's
+// title, see puzzle_title().
 std::vector<PaletteEntry> palette(const Session& session, const RecentFiles& recent);
 
 // Returns the entries that contain all words of the typed text, but at most `most` entries. Entries that

@@ -13,7 +13,7 @@ namespace {
 constexpr float least_presented_width = 800, least_presented_height = 450;
 // The height of the question as a fraction of the window's height.
 constexpr float presented_question = 0.45f;
-// The heights in dp of the parts around the views. In a low window, these heights are smaller.
+// The heights in logical pixels of the parts around the views. In a low window, these heights are smaller.
 constexpr float caption_height = 40, sentence_height = 84, controls_height = 30, steps_height = 20,
                 paired_steps_height = 34;
 

@@ -288,7 +288,7 @@ class QuestionPicture {
                                                                   : t_.text;
     const float size = 13.5f, begin = margin_ + text_width(v.word, size, Face::bold) + 8;
     p_.text({margin_, y + 10}, v.word, colour, size, Face::bold);
-    constexpr float gap_below = 6;  // the gap in dp between the judgement and the controls below
+    constexpr float gap_below = 6;  // the gap between the judgement and the controls below
     const float lines = narrow_ ? 20 : (p_.scene.height + gap_below - (y + 10)) / (size + 6);
     return paragraph(v.rest, begin, y + 10, room - (begin - margin_), size, Face::regular,
                      static_cast<std::size_t>(std::max(1.0f, std::floor(lines))));

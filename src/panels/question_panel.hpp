@@ -7,10 +7,10 @@
 
 namespace upsweep {
 
-// Returns the judgement of the last reply, with a reason. Returns an empty text before the first reply.
+// Returns the judgement of the latest reply, with a reason. Returns an empty text before the first reply.
 std::string verdict_text(const Questioning& questioning);
 
-// Returns the panel's height in dp for a window of this height.
+// Returns the panel's height in logical pixels for a window of this height.
 float question_height(float window_height);
 
 // Draws the question, with buttons that mark answers, check the reply, show the answer and go on. In a

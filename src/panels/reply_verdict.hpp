@@ -14,7 +14,7 @@ struct ReplyVerdict {
   // Both texts are empty before the first reply.
   std::string word, rest;
 };
-// Returns the judgement of the last reply. Both texts are empty if there is no reply to the question yet.
+// Returns the judgement of the latest reply. Both texts are empty if there is no reply to the question yet.
 ReplyVerdict verdict_of(const Questioning& questioning);
 // Returns the judgement of the order in which the learner put the lines of a lesson. The whole text is in
 // `rest`. Requires player.ordering().

@@ -17,7 +17,7 @@ namespace upsweep {
 // WorkError if the folder no longer exists.
 std::filesystem::path save_folder();
 
-// Writes the model's chart (960 by 540 dp) into a folder, as SVG and as PDF. Chooses new names:
+// Writes the model's chart (960 by 540 logical pixels) into a folder, as SVG and as PDF. Chooses new names:
 // "upsweep-sweep-scan_large.svg", then "upsweep-sweep-scan_large-2.svg", and so on. Returns a sentence that
 // names both files. Throws RequestError if the model has no times, and WorkError if a file cannot be written.
 std::string save_chart(TimingModel& model, const Chosen& chosen, const Theme& theme,

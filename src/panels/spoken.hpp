@@ -15,8 +15,8 @@ struct Spoken {
   std::string step;      // the sentences of the view "Words"
   std::string question;  // the question with its possible answers
   std::string reply;     // the judgement of the reply, or the reason why there is no judgement
-  // The lines that the learner has put in order, each with its number. After the last answer, these are the
-  // lines of the kernel in the correct order.
+  // The lines that the learner has put in order, each with its number. When the question has ended, these are
+  // the lines of the kernel in the correct order.
   std::string order;
   bool operator==(const Spoken&) const = default;
 };

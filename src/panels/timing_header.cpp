@@ -154,7 +154,7 @@ class HeaderPicture {
                         i == in_.model.shown() ? Face::bold : Face::regular) +
              14 + space;
     };
-    constexpr float more = 34;  // the width in dp of a text such as "+2"
+    constexpr float more = 34;  // the width of a text such as "+2"
     std::vector<bool> fits(all.size(), false);
     float used = room_of(in_.model.shown()) - space;
     fits[static_cast<std::size_t>(in_.model.shown())] = true;

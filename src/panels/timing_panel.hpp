@@ -26,7 +26,7 @@ bool has_room_to_compare(const Box& box);
 
 class TimingPanel {
  public:
-  // Lays out the panel, and draws the parts that have changed since the last frame. If the box is empty,
+  // Lays out the panel, and draws the parts that have changed since the previous frame. If the box is empty,
   // draws nothing. `mouse` is in the coordinates of the window, and may be outside of the box.
   void lay_out(Session& session, const Theme& theme, const Box& box, bool large, Point mouse);
   // Calls f(scene, x, y, number) for every scene of the panel, from the lowest to the topmost. (x, y) is the

@@ -183,7 +183,7 @@ void show_progress(const RecordingProgress& p, const Theme& theme, Point mouse, 
 
 namespace {
 
-// Returns the last action of the cursor's block, such as "tile 18 at line 81: look-back".
+// Returns the latest action of the cursor's block at the shown time, such as "tile 18 at line 81: look-back".
 std::string place_in_time(const Session& session) {
   const Recording& r = session.recording();
   const TimeLine& line = r.time_line();

@@ -9,7 +9,7 @@
 namespace upsweep {
 namespace {
 
-// Returns the height in dp that a wide view needs in a presentation.
+// Returns the height in logical pixels that a wide view needs in a presentation.
 float wanted_height(int view, const Recording& recording) {
   const View& v = views()[static_cast<std::size_t>(view)];
   if (!v.height) return 150;

@@ -24,7 +24,7 @@ const QuestionMaker& maker_of(QuestionKind kind) {
   throw std::logic_error("a kind of question has no entry");
 }
 
-// Random numbers that depend only on the seed, so that the same seed has the same numbers on every machine.
+// Random numbers that depend only on the seed, so that a seed produces the same numbers on every machine.
 class Dice {
  public:
   explicit Dice(std::uint32_t seed) : random_(seed) {}

@@ -39,17 +39,17 @@ struct AskOrder {
   int count = 1;
 };
 
-// Returns `count` different questions, or fewer if the run does not have `count` questions. The same order
-// always returns the same questions. If the order has no step, the questions go forward through the run, and
-// mix the kinds that are possible for the run.
+// Returns `order.count` different questions, or fewer if the run has fewer. The same AskOrder always leads to
+// the same questions. If `order.step` is empty, the questions go forward through the run, and mix the kinds
+// that are possible for the run.
 //
 // Exactly one reply to each question is correct. So a run with a race has no questions about values, because
 // the values may depend on the order of threads. Throws Cancelled if the job is cancelled.
 std::vector<Question> questions(const AskInput& in, const AskOrder& order, const Job* job = nullptr);
 
-// Returns the question that the order describes. The order must have a kind. If the question is not about the
-// whole run, the order must also have a step. Throws RequestError if no question fits the order, or if
-// several questions fit the order.
+// Returns the question that `order` describes. `order.kind` must have a value. If the question is not about
+// the whole run, `order.step` must also have a value. Throws RequestError if no question or several questions
+// fit `order`.
 Question the_question(const AskInput& in, const AskOrder& order, const Job* job = nullptr);
 
 // Returns the first line of the source that the window shows while the question is open. Returns 0 if the

@@ -12,7 +12,8 @@
 namespace upsweep {
 namespace {
 
-// The last store of a step to one cell of region 0, and the number of lanes that stored into this cell.
+// The last store of a step to one cell of region 0 of shared memory, and the number of lanes that stored into
+// this cell.
 struct Stored {
   int event = -1, lane = -1;
   int times = 0;  // how many lanes stored into the cell

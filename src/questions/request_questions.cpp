@@ -51,9 +51,10 @@ std::vector<About> lanes_of_requests(const Asking& a, int step, int block) {
   return all;
 }
 
-// The macro of GPU Gems 3 was meant to add one pad word after every 32 elements, and one more pad word after
-// every 1,024 elements. Returns the byte addresses that the active lanes would have with this padding.
-// Returns nullopt if the run has no such padding, or if a lane accesses no element.
+// The padding macro of GPU Gems 3 was meant to add one pad word after every 32 elements, and one more pad
+// word after every 1,024 elements. Returns the byte addresses that the active lanes would have with this
+// padding. Returns nullopt if the run does not use this macro, if an access does not have 4 bytes, or if a
+// lane accesses no element.
 std::optional<Addresses> macro_as_meant(const Asking& a, const Because& b, const Event& e) {
   if (a.trace().settings.choice("layout") != "pad_macro" || b.width != 4) return {};
   Addresses meant{};

@@ -46,8 +46,8 @@ class PictureTarget {
 // Returns a part of the bound framebuffer, with 4 channels: width x height pixels at the lower left.
 Picture framebuffer_picture(int width, int height);
 
-// Draws scenes with the shaders in shaders/. At every scale, the edges of boxes and of horizontal or vertical
-// lines are on whole pixels.
+// Draws scenes with the shaders in shaders/. At every scale, the edges of boxes (except circles) and of
+// horizontal or vertical lines are on whole pixels.
 //
 // Each OpenGL context needs its own renderer, and the context must be current when the renderer is used. The
 // renderer sets the OpenGL state for its own work, and does not restore the earlier state.

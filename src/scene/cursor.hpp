@@ -1,4 +1,5 @@
-// The cursor that all views share. The window owns the cursor, and views only read the cursor.
+// The cursor is the reader's place in the run (step, block, request and more), with the settings of some
+// views. All views share one cursor. The window owns the cursor, and views only read the cursor.
 #pragma once
 #include <algorithm>
 #include <string_view>

@@ -35,7 +35,7 @@ struct NodeId {
   bool operator==(const NodeId&) const = default;
 };
 // A cell of shared memory. `by` is the last access to the cell in the step. If the step does not access the
-// cell, `by` is the last store to the cell.
+// cell, `by` is the latest earlier store to the cell.
 struct CellId {
   int step = -1;
   int cell = -1;     // the index of the cell; padding cells are counted, too

@@ -58,7 +58,7 @@ struct Title {
   // the same place. So the clicked name is still under the mouse.
   std::size_t tabs_before = 0;
   // A description of the picture, in parts joined by " · ". If there is not enough room, the last parts are
-  // left out first. The first part is never left out, but the end of its text may be cut.
+  // left out first, and then the end of the first part is cut. If at most 48 dp remain, nothing is drawn.
   std::string_view what = {};
   // The text at the right end of the line, for example about the thing under the mouse.
   std::string_view readout = {};

@@ -1,8 +1,9 @@
 // Defines a dark and a light theme, and both themes with high contrast. Each colour has one meaning.
 //
-// The accents are based on the colours of Okabe and Ito (2008), because colour-blind people can distinguish
-// these colours. A shape, a letter or hatching always accompanies an accent, so that readers can understand
-// the picture without colours.
+// The accents (the colours of the current step, of conflicts, of broadcasts and of matches) are based on the
+// colours of Okabe and Ito (2008), because colour-blind people can distinguish these colours. A shape, a
+// letter or hatching always accompanies an accent, so that readers can understand the picture without
+// colours.
 #pragma once
 #include "scene/scene.hpp"
 

@@ -27,8 +27,9 @@ void append_run(std::vector<TextRun>& runs, std::string text, Face face);
 // Returns the runs of a text. Text between backquotes has the font of code. Other text has the face `face`.
 std::vector<TextRun> runs_with_code(std::string_view text, Face face);
 
-// Returns true if a space must separate two texts in a line. Requires that neither text is empty. East Asian
-// characters need no space, and full-width punctuation contains its own space.
+// Returns true if a space must separate two texts in a line. Requires that neither text is empty. Returns
+// false between two East Asian characters, after full-width punctuation, and before a full-width opening
+// bracket.
 bool takes_space(std::string_view before, std::string_view after);
 
 // Breaks the text of all runs into lines. A line is at most `room` dp wide, unless the line is one piece that

@@ -1,8 +1,8 @@
 // Finds the numbers of shared-memory wavefronts of two runs: the recorded run, and a run of the compared
 // variant.
 //
-// Another thread runs the variant on the same data. This thread uses the emulator, which records the same
-// events as a GPU. If the variant is written for shaders, the thread uses OpenGL.
+// Another thread runs the variant on the same data. That thread uses the emulator, because the emulator
+// records the same events as a GPU. If the variant is written for shaders, that thread uses OpenGL.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -20,7 +20,7 @@ struct SharedCost {
   std::int64_t wavefronts = 0, excess = 0;
   bool operator==(const SharedCost&) const = default;
 };
-// Returns the wavefronts of a run. `run` contains the totals of this run.
+// Returns the wavefronts of the run that has these totals.
 SharedCost shared_cost(const Totals& run);
 
 class ComparedFacts {
@@ -45,8 +45,8 @@ class ComparedFacts {
   void follow(const std::shared_ptr<const Recording>& shown, const std::optional<Settings>& compared);
   // Picks up the result of the other thread. Returns true if there was a new result.
   bool tick();
-  // These functions return the costs of the two runs of the last follow(). A cost is empty as long as the
-  // cost is not known.
+  // These functions return the costs of the two runs of the latest follow(). A cost is empty until the cost
+  // is known.
   const std::optional<SharedCost>& shown_cost() const { return shown_cost_; }
   const std::optional<SharedCost>& compared_cost() const { return compared_cost_; }
   // Waits for the compared variant's cost, at most this many seconds.

@@ -20,11 +20,11 @@ class GpuLens {
   // Draws a whole frame: first makes the summed-area table of the scene's colours, and then draws the
   // picture. The picture is the same as the picture of DepthOfField::seen_through().
   //
-  // Copies a scene to the GPU only if the last frame had another scene. Throws WorkError if the GPU fails,
-  // and RequestError if the scene is too large.
+  // Copies a scene to the GPU only if the previous frame had another scene. Throws WorkError if the GPU
+  // fails, and RequestError if the scene is too large.
   LensFrame frame(const std::shared_ptr<const LensScene>& scene, const Lens& lens);
-  // Returns how many seconds the GPU worked for the last frame. LensFrame::seconds also includes the time for
-  // starting this work and for copying the picture to the host.
+  // Returns how many seconds the GPU worked for the latest frame. LensFrame::seconds also includes the time
+  // for starting this work and for copying the picture to the host.
   double seconds_on_gpu() const;
 
  private:

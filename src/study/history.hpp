@@ -11,8 +11,8 @@ namespace upsweep {
 struct PastState {
   Request state;
   bool n_chosen = false, block_chosen = false;  // see WantedRun
-  // The kind of the intention that changed this state into the next state. Successive intentions of the same
-  // kind count as one intention. Intentions with an empty kind are never joined.
+  // The kind of the intention (user action) that changed this state into the next state. Successive
+  // intentions of the same kind count as one intention. Intentions with an empty kind are never joined.
   std::string kind;
 };
 
@@ -20,8 +20,8 @@ class History {
  public:
   enum class Direction { undo, redo };
 
-  // `before` is the state before an intention, and `now` is the state after the intention. Adds `before` if
-  // the intention is not joined with the previous intention (see `kind`).
+  // `before` is the state before an intention (a user action), and `now` is the state after the intention.
+  // Adds `before` if the intention is not joined with the previous intention (see `kind`).
   //
   // Forgets the undone states, so that nothing can be redone. Keeps at most 1,000 states. Does nothing if
   // both states are equal.

@@ -30,7 +30,7 @@ class LineCounting {
   void follow(const std::shared_ptr<const Recording>& recording, const std::string& why);
   // Picks up new counts from the other thread. Returns true if there were new counts.
   bool tick();
-  // The counts for the last follow(); null before the first follow().
+  // The counts for the latest call of follow(); null before the first call.
   const std::shared_ptr<const LineCounters>& shown() const { return shown_; }
   // Returns whether the GPU is repeating a run for the counters now.
   bool under_way() const { return worker_ && worker_->running(); }

@@ -62,7 +62,7 @@ class Questioning {
     looking,  // another thread looks for a question
     none,     // the run has no question
     asked,    // the learner has not replied yet
-    again,    // the last reply was wrong, and the learner may reply again
+    again,    // the latest reply was wrong, and the learner may reply again
     shown,    // the answer is shown
   };
 
@@ -106,7 +106,7 @@ class Questioning {
   void erase();               // removes the last character
   // Judges the reply. If the reply cannot be judged, notice() says why.
   void commit();
-  // Says why the last reply was not judged. Empty if the reply was judged. A change of the reply also makes
+  // Says why the latest reply was not judged. Empty if the reply was judged. A change of the reply also makes
   // this text empty.
   const std::string& notice() const { return notice_; }
   void set_notice(std::string text) { notice_ = std::move(text); }
@@ -114,10 +114,10 @@ class Questioning {
   int tries() const { return tries_; }  // how often the learner has replied to this question
   // Returns true if somebody has chosen the question, see Posed.
   bool is_posed() const { return is_posed_; }
-  // The author's remark or hint about the last wrong answer that was judged; empty if there is no remark and
-  // no hint.
+  // The author's remark or hint about the latest wrong answer that was judged; empty if there is no remark
+  // and no hint.
   const std::string& remark() const { return remark_; }
-  // The result of the last commit(); empty if the learner gave up. Only valid if the stage is `again` or
+  // The result of the latest commit(); empty if the learner gave up. Only valid if the stage is `again` or
   // `shown`.
   const std::optional<Judgement>& judgement() const { return judgement_; }
 
@@ -154,7 +154,7 @@ class Questioning {
   std::optional<Judgement> judgement_;
   int number_ = 0, tries_ = 0;
   bool is_judged_ = false;  // the reply was judged, so the next typed character begins a new reply
-  OfKinds asked_{};         // for each kind: the number of the last question of this kind, or 0
+  OfKinds asked_{};         // for each kind: the number of the latest question of this kind, or 0
   std::uint32_t seed_ = 1;
   Score score_;
   std::unique_ptr<Worker<Order, Result>> worker_;  // null until the first question

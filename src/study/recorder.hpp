@@ -31,7 +31,8 @@ struct RecordingOrder {
 };
 
 struct RecordingResult {
-  RecordingOrder order;  // has the settings of the run; its machine is `emulated` if the GPU was lost
+  // Has the settings of the run. `order.machine` is `emulated` if the GPU was lost during this run.
+  RecordingOrder order;
   std::shared_ptr<const Recording> recording;  // null if the recording failed
   std::string error;                           // a sentence that says why the recording failed
   std::string notice;  // another useful message, for example that another machine was used

@@ -25,8 +25,8 @@ bool is_text_of(const Algorithm& a, const Trace& t) {
          });
 }
 
-// Returns the mean of the input of a sum reduction whose output is correct. Returns nullopt if the sum
-// wrapped around or is not finite.
+// Returns the mean of the input of a sum reduction. Returns nullopt if the sum wrapped around or is not
+// finite. Requires that the output is correct.
 std::optional<double> mean_of(const Trace& t) {
   const Scalar type = t.settings.type;
   const long double sum = scalar(t.output[0], type);

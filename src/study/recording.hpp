@@ -30,8 +30,8 @@ std::size_t defined_outputs(const Trace& trace, const Result& result);
 Recording make_recording(Trace trace, Job* job = nullptr);
 
 // Returns the recording that a learner sees before a question. Analyses the trace of before_step(), and
-// leaves out everything that depends on the output or predicts a count. The tree of the hidden step's grid
-// has empty rows for the hidden steps.
+// leaves out everything that depends on the output or predicts a count. In the drawn tree, the rows of the
+// hidden steps stay, but are empty.
 Recording recording_before(const Recording& whole, int first_hidden, Job* job = nullptr);
 
 // Compares a trace's output with the output of a sequential loop. Returns an empty message if the outputs

@@ -73,7 +73,8 @@ Session::Session(Start start)
   if (start.step) begin_at(*start.step);
 }
 
-// Cancels four threads first, so that all of them end at the same time instead of one after the other.
+// Cancels the work of four threads first, so that all of them end at the same time instead of one after the
+// other.
 Session::~Session() {
   recorder_.cancel();
   if (stand_in_) stand_in_->cancel();

@@ -105,7 +105,7 @@ class Session {
   // --- The time of the run, see Place::time and TimeLine.
 
   // Returns whether playback and the keys (arrows, Home, End) move through the run's time instead of its
-  // steps. True if the view "Blocks" is large and its picture shows a time.
+  // steps. True if the view "Blocks" is large and the run has a time line.
   bool moves_in_time() const;
   // Goes to the nearest time of the run, and to the step of the cursor's block at this time.
   bool go_to_time(std::int64_t time);
@@ -125,7 +125,7 @@ class Session {
   Answer apply(const Request& request);
   // Returns the state that the user wants, as a request with all fields. apply() restores this state.
   Request state() const;
-  // undo() goes back to the state before the last intention (the changes of one user action), and redo() goes
+  // undo() goes back to the state before the latest intention (one user action's changes), and redo() goes
   // forward again. Successive moves from step to step count as one intention. Repeated zooming, scrolling or
   // moving of splitters also counts as one intention. Returns false if there is no state to go to.
   bool undo();
@@ -145,9 +145,9 @@ class Session {
     return apply({.choices = {{choice, option}}});
   }
   Answer next_choice(const std::string& choice);  // sets the next option; after a formula, the first option
-  // Removes the barrier on a line, or puts the barrier back. Line 0 means the removed barrier. If no barrier
-  // is removed, line 0 means the first of these barriers that exists: the barrier under the mouse, the next
-  // barrier in the run, the kernel's first barrier. In the last two cases, the source scrolls there.
+  // Removes the barrier on a line, or puts the removed barrier back. Line 0 puts it back or, if none is
+  // removed, removes the first of these that exists: the barrier under the mouse, the next in the run, the
+  // first in the kernel. In the two latter cases, the source scrolls to the barrier.
   Answer toggle_barrier(int line = 0);
   Answer set_type(Scalar type) { return apply({.type = type}); }
   Answer set_operator(Operator op) { return apply({.op = op, .expression = "", .identity = ""}); }
@@ -273,8 +273,8 @@ class Session {
     std::shared_ptr<const Recording> recording;
     Cursor cursor;
   };
-  // The previous run, which was shown before the current run. Kept only if its recording took long. If the
-  // user goes back to the previous run, its recording is shown again.
+  // The run that was shown before the current run. Kept only if making its recording took long. If the user
+  // goes back to this run, the kept recording is shown again.
   struct Left {
     WantedRun wanted;
     std::shared_ptr<const Recording> recording;
@@ -374,7 +374,7 @@ class Session {
   Request change_;
   std::optional<ComparisonBefore> before_comparison_;  // set while a run of another comparison is recorded
   void restore(const ComparisonBefore& before);
-  std::optional<RecordingOrder> changed_order_;  // the last order of a changed run
+  std::optional<RecordingOrder> changed_order_;  // the latest order of a changed run
   std::shared_ptr<const Recording> changed_;
   std::string changed_failure_;
   std::vector<StepPair> pairs_;

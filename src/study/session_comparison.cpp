@@ -73,7 +73,7 @@ Request Session::usual_change() const {
   for (const ComparePreset& p : compare_presets()) {
     if (p.baseline.algorithm != name && p.change.algorithm != name) continue;
     // A preset compares two options, for example none (the baseline) with pad32. If the shown run does not
-    // have the baseline's option, compares the shown run with a run that has this option.
+    // have the baseline's option, compares the shown run with a run that has the baseline's option.
     if (!p.change.algorithm && !p.change.choices.empty()) {
       const auto& [choice, option] = *p.baseline.choices.begin();
       if (settings().choice(choice) != option) return {.choices = p.baseline.choices};
@@ -165,8 +165,8 @@ Answer Session::swap_sides() {
   } catch (const std::exception& e) { return refuse(in_words(e)); }
 }
 
-// Begins to record the changed run, unless this run was already ordered last time. If no comparison is shown,
-// forgets the changed run.
+// Begins to record the changed run, unless the latest order was already for the same run. If no comparison is
+// shown, forgets the changed run.
 void Session::follow_changed() {
   if (!looks.comparing) {
     if (changed_recorder_) changed_recorder_->cancel();

@@ -168,7 +168,8 @@ double Session::time_rate() const {
 }
 
 // Returns the cursor at a time, in the step that the cursor's block executes at this time. If the cursor's
-// launch does not run at this time, the cursor goes to the last launch that the host had begun at this time.
+// launch does not run at this time, the cursor goes to the latest launch that the host had begun by this
+// time.
 Cursor Session::at_time(std::int64_t time) const {
   const TimeLine& line = recording().time_line();
   const Trace& trace = recording().trace;

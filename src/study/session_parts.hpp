@@ -76,7 +76,7 @@ struct Banner {
   std::string text;  // one or more sentences; empty if there is no message
 };
 
-// The comparison that was shown before a request for another comparison. If the other comparison cannot be
+// The comparison that was shown before a request for a new comparison. If the new comparison cannot be
 // recorded, the window shows the earlier state again.
 struct ComparisonBefore {
   Request change;

@@ -9,8 +9,8 @@
 
 namespace upsweep {
 
-// If the questions must now be about another run, begins to look for a question. Picks up a question that the
-// other thread has found. Returns whether anything changed.
+// If another run is shown now, ends a question of a lesson, or begins to look for a question about the new
+// run. Picks up a question that the other thread has found. Returns whether anything changed.
 bool Session::follow_questions() {
   const Unremembered questions_are_no_intention(*this);
   if (!looks.asking) {

@@ -179,7 +179,7 @@ Answer Session::apply(const Request& r) {
   const Intention one(*this);
   if (std::string why = why_not(r); !why.empty()) return refuse(std::move(why));
   Answer answer = Answer::shown;
-  // An error of an earlier comparison does not belong to this comparison.
+  // Dismisses the error of an earlier comparison, because the error is not about the new comparison.
   if (r.comparing.value_or(false) && banner_.severity == Banner::Severity::error) dismiss_banner();
   // Sets the comparison before the run, so that the changed run is recorded only once.
   const ComparisonBefore now{change_, looks.comparing, looks.timing_large, looks.asking};
@@ -197,7 +197,7 @@ Answer Session::apply(const Request& r) {
     else if (*r.open == opened_from_ && opened_) show_opened();
     else answer = open_file(*r.open);
     if (answer == Answer::refused) {
-      // If a recording has failed, put_back() has restored the comparison.
+      // Takes back the changes of the comparison. If a recording failed, put_back() has already done this.
       if (before_comparison_ || !before) restore(now);
       if (before_comparison_) before_comparison_ = before;
       return answer;

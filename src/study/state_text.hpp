@@ -17,7 +17,8 @@ namespace upsweep {
 Request shared_part(const Request& state);
 
 // Returns the text of a state (see Session::state()). Throws RequestError if another computer could not show
-// the state, because its data are in a file, come from a recording, or are too long.
+// the state: the data are in a file, come from a recording or are too long, or the window shows a recording
+// from a file.
 std::string state_text(const Request& state);
 
 // Returns the text that a file keeps beside its recording: the place in the recording, and the views.

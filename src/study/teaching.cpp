@@ -98,8 +98,9 @@ std::optional<Place> place_of_look_back(const Recording& recording) {
 }
 
 const Example* example_of(const Algorithm& a) {
-  // A sort of small whole keys needs few steps, because the keys have few bits. 20 elements and their places
-  // are legible. A filtered signal looks like a curve only if the signal has many samples.
+  // Small whole numbers are sorted in few steps, because such keys have few bits. For a selection, 20
+  // elements and their places are legible. A filtered signal looks like a curve only if the signal has many
+  // samples.
   static constexpr Example examples[] = {
       {.result = "sorting", .n = 16, .type = Scalar::uint32},
       {.result = "selection", .n = 20, .predicate = "x > 3"},

@@ -41,7 +41,7 @@ struct Example {
 };
 // Returns the example of an algorithm. Returns null if the algorithm has no example, or if `upsweep list`
 // does not show the algorithm. The list leaves out most algorithms of a ladder (see catalogue/ladder.hpp),
-// which show their improvements only with more elements.
+// because these algorithms show their improvements only with more elements.
 const Example* example_of(const Algorithm& a);
 
 }  // namespace upsweep

@@ -21,8 +21,8 @@ struct TimingCases {
   // padding is preferred to all other changes.
   std::optional<TimingCase> pays;
   // A change that makes no difference at the largest size, because the kernel waits for global memory.
-  // Changes that add or remove bank conflicts are preferred. Among these changes, the preferred change makes
-  // no difference at the largest share of its sizes.
+  // Changes that add or remove bank conflicts are preferred, and then changes whose times are equal
+  // at a larger share of the sizes.
   std::optional<TimingCase> hidden;
 };
 TimingCases cases_of(const Timings& all);

@@ -100,7 +100,7 @@ class TimingModel {
   std::vector<TimingSource> sources_;
   int shown_ = -1;
   std::optional<Settings> wanted_compared_;
-  struct Known {  // the last answer of compared()
+  struct Known {  // the latest answer of compared()
     Settings now;
     std::optional<Settings> wanted;
     std::shared_ptr<const Timings> timings;

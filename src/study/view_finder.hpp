@@ -16,14 +16,15 @@ class ViewFinder {
   // `wake` is called from another thread when View::find has ended.
   explicit ViewFinder(std::function<void()> wake) : wake_(std::move(wake)) {}
 
-  // If the view cannot draw the place yet, begins View::find in another thread. If the last View::find was
-  // for the same place, does not begin View::find again. In both cases, waits at most this many seconds for
-  // the end of View::find. Returns whether the view can now draw the place.
+  // If the view cannot draw the place yet, begins View::find in another thread, unless the latest View::find
+  // was for the same place. Then waits at most this many seconds for the end of View::find. Returns whether
+  // the view can now draw the place.
   bool is_ready(const View& view, const std::shared_ptr<const Recording>& recording, const Cursor& at,
                 double seconds);
   // Returns whether View::find has ended since the last call of tick().
   bool tick();
-  // Returns a sentence that says why the last View::find failed. Returns an empty text if it has not failed.
+  // Returns a sentence that says why the latest View::find failed. Returns an empty text if it has not
+  // failed.
   const std::string& failure() const { return failure_; }
   void wait(double seconds) {
     if (worker_) worker_->wait(seconds);
@@ -38,7 +39,7 @@ class ViewFinder {
   bool is_last(const Order& order) const;
 
   std::function<void()> wake_;
-  // The view, the recording and the place of the last View::find. The pointer to the recording is weak, so
+  // The view, the recording and the place of the latest View::find. The pointer to the recording is weak, so
   // that the recording can be deleted.
   const View* view_ = nullptr;
   std::weak_ptr<const Recording> recording_;

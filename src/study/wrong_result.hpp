@@ -24,7 +24,8 @@ std::optional<WrongResult> wrong_result(const Trace& trace, Job* job = nullptr);
 // Returns the message about the wrong element. The message says whether any thread wrote the element.
 Message mistake_of(const WrongResult& wrong, const Settings& s);
 
-// Returns the settings of the correct kernel's run, or nullopt if no correct kernel is known.
+// Returns the settings of the correct kernel's run. Returns nullopt if no correct kernel is known, or if it
+// does not accept the settings.
 std::optional<Settings> right_settings(const Algorithm& a, const Settings& wrong);
 
 }  // namespace upsweep

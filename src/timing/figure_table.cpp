@@ -42,7 +42,7 @@ FigureEntry peer(std::string label, Contender contender, std::string name,
   return e;
 }
 
-// Returns the entry of a part of `whole`. The part consists of all launches of these kernels.
+// Returns an entry for a part of `whole`. The part consists of all launches of these kernels.
 FigureEntry part_of(const FigureEntry& whole, std::string label, std::vector<std::string> kernels,
                     std::vector<double> published) {
   FigureEntry e = whole;

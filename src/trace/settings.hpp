@@ -30,9 +30,9 @@ inline int scalar_bytes(Scalar s) {
 // whole numbers wrap around if the result is too large.
 inline bool is_real(Scalar s) { return s == Scalar::float16 || s == Scalar::float32 || s == Scalar::float64; }
 
-// A choice that has a separate field in recordings, times and JSON, because the choice is older than the map
-// of all choices (Settings::choices). The field always states the option. The map has no entry if the option
-// is the usual option, so that equal settings have equal maps.
+// A choice with its own field in recordings, in measured times and in JSON, because the choice is older than
+// the map of all choices (Settings::choices). The field always states the option. The map has no entry for
+// the usual option, so that equal settings have equal maps.
 struct ChoiceWithField {
   std::string_view name, usual;
 };

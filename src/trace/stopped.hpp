@@ -28,7 +28,7 @@ enum class Wait : std::uint8_t {
   barrier,       // the thread waits at the barrier of its block
   warp_barrier,  // the thread waits at __syncwarp()
   loop,          // the thread is in a loop that waits for other threads
-  statement,     // after a statement, the thread waits for lanes of its warp that still execute it
+  statement,     // the thread waits after a statement that other lanes of its warp still execute
 };
 
 // Threads of one block that were found at one place.
@@ -44,7 +44,7 @@ struct Stopped {
   Stop kind = Stop::none;
   // The threads that were running or waiting when the run was stopped, grouped by place. For a loop, a launch
   // and a misaligned access, the list has one thread. For a deadlock on the emulator, the list has a thread
-  // that waits, and possibly a second thread that does not reach the place where the first thread waits.
+  // that waits. In this case, the list may also have a second thread: a thread for which the first one waits.
   std::vector<StoppedThreads> places{};
   // A number that explains `kind`: how many iterations the loop had, how many grids were launched, or how
   // many blocks can be resident at the same time. 0 if this number was not counted.

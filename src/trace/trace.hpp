@@ -33,7 +33,7 @@ enum class Kind : std::uint8_t {
   shuffle,       // a lane takes a value from another lane's register
   vote,          // the instructions ballot, any and all
   warp_barrier,  // __syncwarp(): all lanes in its mask have arrived
-  fence,         // other threads see a store after the fence only if they see the stores before the fence
+  fence,         // a thread that sees a store after the fence also sees the stores before the fence
   launch,        // a thread starts a child grid
 };
 

@@ -88,7 +88,7 @@ std::string rounded_number(long double exactly, Scalar type, int digits) {
   return tidy.size() < best.size() ? tidy : best;
 }
 
-// Returns the map x -> a*x + b as text: "2x+3", "x", "-x-1". A constant map is shown as its constant.
+// Returns the map x -> a*x + b as text: "2x+3", "x", "-x-1". If a is 0, returns only b.
 std::string affine_text(long double a, long double b, const Printer& number) {
   if (is_zero(a)) return number(b);
   std::string text = number(a);

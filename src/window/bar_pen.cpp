@@ -166,7 +166,8 @@ std::vector<std::string> cut_names(const std::vector<Row>& rows, float width) {
     if (std::ranges::find(all, shown) != all.end())
       for (std::size_t space = r.name.find(' '); space != r.name.npos; space = r.name.find(' ', space + 1)) {
         const std::string end = "…" + r.name.substr(space);
-        if (text_width(end, plain_text, Face::regular) > width) continue;
+        if (text_width(end, plain_text, Face::regular) > width || std::ranges::find(all, end) != all.end())
+          continue;
         shown = end;
         break;
       }

@@ -57,7 +57,7 @@ struct ListColumn {
 
 class BarPen {
  public:
-  // `keys` are the keys that were pressed since the last frame.
+  // `keys` are the keys that were pressed since the previous frame.
   BarPen(BarState& state, const Toolkit& toolkit, const BarLook& look, std::span<const Chord> keys);
 
   float px(float dp) const { return std::round(dp * look.scale); }
@@ -73,7 +73,7 @@ class BarPen {
   void tip(std::string words, Action action, int argument) const;
   void tip(std::string words, Field field) const;
 
-  // Returns the number of times that a key was pressed without modifiers since the last frame.
+  // Returns the number of times that a key was pressed without modifiers since the previous frame.
   int times(int key) const { return static_cast<int>(std::count(keys.begin(), keys.end(), Chord{key, 0})); }
   bool pressed(int key) const { return times(key) > 0; }
 
@@ -114,7 +114,7 @@ class BarPen {
   const Theme& theme;
   const std::span<const Chord> keys;
   float x = 0, gap = 0;     // the x of the pen, and the gap between fields
-  bool was_typing = false;  // the value of `typing` in the last frame
+  bool was_typing = false;  // the value of `typing` in the previous frame
 
  private:
   // Draws one row of a list. Returns true if the user clicked on the row.

@@ -128,8 +128,8 @@ void Frame::press(const Command& command) {
   } else if (command.action == Action::escape && export_runs_) {
     cancel_export();
   } else if (command.action == Action::next_case) {
-    // An example shows a comparison of times. If the window has too little room for the comparison, the panel
-    // of times fills the left side.
+    // An example compares the times of two variants. If the window has too little room for the comparison,
+    // the panel of times fills the left side.
     Looks looks = session_.looks;
     if (!looks.timing_large) looks.timing = 1;
     session_.next_case(
@@ -332,7 +332,7 @@ void Frame::draw_views() {
     renderer_.draw(scene, x, y, scale_, number);
   });
   // Draws this scene even if it is empty, because the renderer compares the n-th scene of this frame with the
-  // n-th scene of the last frame.
+  // n-th scene of the previous frame.
   renderer_.draw(moving_, 0, 0, scale_);
   forget_other_recordings();
 }

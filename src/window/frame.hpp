@@ -62,7 +62,7 @@ class Frame {
   // previous frame.
   Outcome draw(int width, int height, float scale, double seconds, std::span<const Chord> keys);
 
-  // Returns the last frame as a scene, without tooltips and help. A line with the name of the run replaces
+  // Returns the latest frame as a scene, without tooltips and help. A line with the name of the run replaces
   // the top bar.
   Scene scene() const;
 
@@ -130,11 +130,11 @@ class Frame {
     return is_changed(slot) ? session_.changed() : session_.shared_recording();
   }
   int view_in(std::size_t slot) const;
-  // Returns the view that the last frame drew in a slot. Returns null if the slot was empty.
+  // Returns the view that the previous frame drew in a slot. Returns null if the slot was empty.
   const View* drawn_in(std::size_t slot) const;
   // Deletes drawings of recordings that are no longer shown, because a drawing keeps its recording in memory.
   void forget_other_recordings();
-  // If the language has changed since the last frame, draws all parts again.
+  // If the language has changed since the previous frame, draws all parts again.
   void follow_language();
   Hand hand_in(std::size_t slot) const;
   const Box& box_of(std::size_t slot) const {
@@ -249,8 +249,8 @@ class Frame {
   TextLanguage drawn_language_ = language();
   std::uint64_t drawings_ = 0;
 
-  // The current frame. Before lay_out(), these members still describe the last frame. The mouse is handled
-  // before lay_out(), because the user sees and points at the last frame.
+  // The current frame. Before lay_out(), these members still describe the previous frame. The mouse is
+  // handled before lay_out(), because the user still sees the previous frame.
 
   // The size in logical pixels, the framebuffer pixels per logical pixel, and ViewInput::enlarged.
   float width_ = 0, height_ = 0, scale_ = 1, enlarged_ = 1;
@@ -259,7 +259,7 @@ class Frame {
   TimingPanel timing_;
   Panel purpose_, transport_, status_, view_keys_, sentence_, help_, comparison_, caption_, question_, cards_;
   LessonPanel lesson_;
-  float lesson_scroll_ = 0;  // the distance in dp by which the lesson's text is moved up
+  float lesson_scroll_ = 0;  // the distance in logical pixels by which the lesson's text is moved up
   // The lesson that was open when the user hid the lessons. Empty if no lesson was open.
   std::string hidden_lesson_;
   int scrolled_step_ = -1;  // the lesson's step for which lesson_scroll_ is valid
@@ -288,7 +288,7 @@ class Frame {
   Id pressed_id_;
   std::size_t pressed_slot_ = 0;
   std::size_t hovered_slot_ = 0;   // the slot that contains the thing under the mouse
-  std::size_t exported_slot_ = 0;  // the last slot that was under the mouse
+  std::size_t exported_slot_ = 0;  // the slot that was under the mouse most recently
   // After this number of frames, the window is exported in the format window_export_. 0 means that no export
   // waits.
   int frames_to_window_ = 0;
@@ -297,8 +297,8 @@ class Frame {
   bool export_runs_ = false;            // true from the start of an export until the window shows the result
   std::chrono::steady_clock::time_point export_began_;
   std::unique_ptr<PictureClipboard> clipboard_;  // null until the first picture is copied
-  // The step of the last frame. If this frame shows the next step, values move from the last frame's step to
-  // this frame's step.
+  // The step of the previous frame. If this frame shows the next step, values move from the previous frame's
+  // step to this frame's step.
   struct Step {
     std::shared_ptr<const Recording> recording;
     int step = 0, block = 0;
@@ -317,7 +317,7 @@ class Frame {
     std::vector<Stroke> strokes;
   };
   std::vector<Ink> ink_;
-  bool presents_ = false;      // true if the last frame showed a presentation
+  bool presents_ = false;      // true if the previous frame showed a presentation
   bool is_pointing_ = false;   // true if the mouse has moved since the presentation began
   double unused_ = 0;          // the seconds since the user last used the controls of a presentation
   Point pixel_mouse_{-1, -1};  // the position of the mouse in framebuffer pixels

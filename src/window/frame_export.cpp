@@ -22,7 +22,7 @@
 namespace upsweep {
 namespace {
 
-constexpr float least_width = 640, least_height = 360;  // the smallest size of a picture in dp
+constexpr float least_width = 640, least_height = 360;  // the smallest size of a picture in logical pixels
 constexpr std::chrono::milliseconds quick{300};         // if an export is faster, no progress is shown
 
 std::string ending_of(Export what) {
@@ -47,8 +47,8 @@ bool is_of_window(Export what) { return what >= Export::window_png && what <= Ex
 
 }  // namespace
 
-// Returns the view that the user can export: the large view, or otherwise the last view that was under the
-// mouse.
+// Returns the view that the user can export: the large view, or otherwise the view that was under the mouse
+// most recently.
 const View& Frame::exported_view() const {
   const std::size_t slot = layout_.large_view >= 0 ? large_slot : exported_slot_;
   return views()[static_cast<std::size_t>(view_in(slot))];

@@ -179,7 +179,7 @@ bool Frame::take_lesson_key(const Chord& chord) {
 
 bool Frame::scroll_lesson(float ticks) {
   if (!layout_.lesson.contains(mouse_) || session_.looks.cards) return false;
-  constexpr float pitch = 42;  // dp; one tick of the wheel scrolls two lines, which have this height
+  constexpr float pitch = 42;  // the height of two lines in logical pixels; one tick scrolls this far
   lesson_scroll_ = std::clamp(lesson_scroll_ - ticks * pitch, 0.0f, lesson_.hidden);
   return true;
 }

@@ -161,7 +161,7 @@ void Frame::grab() {
 
 // Drags while the user holds the button. If the user releases the button near the place of the press,
 // performs a click. The frame of the release does not drag, because the mouse may have moved far since the
-// last frame.
+// previous frame.
 void Frame::carry() {
   const Point moved{mouse_.x - last_at_.x, mouse_.y - last_at_.y};
   last_at_ = mouse_;

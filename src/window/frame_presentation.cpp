@@ -8,7 +8,7 @@
 namespace upsweep {
 namespace {
 
-constexpr float stroke_step = 1;             // dp; shorter movements of the pen add no point to the stroke
+constexpr float stroke_step = 1;             // logical pixels; shorter movements add no point to the stroke
 constexpr std::size_t most_pictures = 200;   // the largest number of pictures whose strokes are stored
 constexpr std::size_t most_points = 20'000;  // the largest number of points of a stroke
 

@@ -14,7 +14,7 @@ namespace upsweep {
 struct PicturePaper {
   std::string ending = ".png";  // the ending of file names: ".png", ".svg", ".pdf", ".gif" or ".webm"
   int width = 0, height = 0;    // the size of all pictures in pixels
-  float scale = 1;              // pixels per dp
+  float scale = 1;              // pixels per logical pixel
   double speed = 2;             // pictures per second of an animation
 };
 

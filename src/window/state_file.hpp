@@ -16,11 +16,12 @@ namespace upsweep {
 // - the settings (see settings_json()), data, machine
 // - opened (the name of the opened file if it is shown), recording (whether a recording is running),
 //   shown_n (the n of the run that is shown)
-// - playing, speed, theme, view, presentation, pen, black, notes (see Looks), help, error,
-//   counters (their summary, or empty), keyboard (whether a field or a list has the keyboard),
-//   hover (the kind of the id under the mouse, 0 for none), first_element, element_count, first_line
+// - playing, speed, language, theme, contrast, text_scale, view, presentation, pen, black, notes (see Looks),
+//   help, error (the banner's text, even if it is a notice), counters (their summary, or empty), keyboard
+//   (whether a field or a list has the keyboard), hover (the kind of the id under the mouse, 0 for none),
+//   first_element, element_count, first_line
 // - timing: source (its name), live, rows, measuring, chart, large, hover (a row, -1 for none), pins,
-//   compared (the name of the baseline)
+//   compared (the name of the compared variant)
 // - cards, lessons (whether the start page and the lessons are shown), asked (whether a question is open)
 // - lesson (its name, or empty), lesson_step (an index), right and missed (the numbers of questions with a
 //   correct and with a wrong first answer)

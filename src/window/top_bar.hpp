@@ -21,7 +21,7 @@ namespace upsweep {
 class TopBar {
  public:
   // Draws the bar with Dear ImGui, and performs the user's clicks and typed text. `keys` contains the keys
-  // that were pressed since the last frame. The open list uses these keys.
+  // that were pressed since the previous frame. The open list uses these keys.
   void draw(Session& session, const Toolkit& toolkit, const BarLook& look, std::span<const Chord> keys);
   // Opens the list of a field in the next frame, or gives the keyboard to the field.
   void open(Field field) { state_.opening = field; }
@@ -52,8 +52,8 @@ class TopBar {
   bool palette_is_open_ = false;
   bool filtering_ = false;  // true while the list of algorithms is open
   bool writing_ = false;    // true while the list of operators is open
-  float fields_end_ = 0;    // the x of the fields' right end in the last frame, in logical pixels
-  float after_title_ = 0;   // the width of the fields right of the algorithm's name in the last frame
+  float fields_end_ = 0;    // the x of the fields' right end in the previous frame, in logical pixels
+  float after_title_ = 0;   // the width of the fields right of the algorithm's name in the previous frame
   // The x of the right end of the names above the fields, in logical pixels.
   float names_end_ = 0;
 };

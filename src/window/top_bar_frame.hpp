@@ -21,10 +21,10 @@ class TopBarFrame : BarPen {
   void fields();
   // Returns true if the fields leave little room for the parts at the right.
   bool crowded() const { return bar_.fields_end_ + 280 > look.width; }
-  // The width that the algorithm's name may have, in dp. The fields right of the name and the button "More"
-  // keep their room.
+  // The width that the algorithm's name may have, in logical pixels. The fields right of the name and the
+  // button "More" keep their room.
   float room_for_title() const;
-  static constexpr float least_title_width = 64;  // in dp
+  static constexpr float least_title_width = 64;  // in logical pixels
   void algorithm();
   // Returns true if the algorithm is broken on purpose, and the window hides the answer.
   bool is_hidden(const Algorithm& a) const;
@@ -40,7 +40,7 @@ class TopBarFrame : BarPen {
   void describe(const Algorithm& a);
   void describe(const ComparePreset& preset);
   void keep_height(float width, float top);
-  float room_for_description() const;  // the width in dp between the cursor and the window's right edge
+  float room_for_description() const;  // the width between the cursor and the window's right edge
   void elements();
   void block();
   void grid();

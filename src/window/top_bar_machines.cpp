@@ -157,8 +157,8 @@ void TopBarFrame::machines() {
   if (all.size() > choices) all[choices].heading = tr("recordings");
   if (const int chosen = rows(all); chosen >= 0) {
     const auto which = static_cast<std::size_t>(chosen);
-    // Row i of the machines sets the MachineChoice i. For shaders, the only such row is "OpenGL" with the
-    // index 0, which sets MachineChoice::automatic.
+    // Row i of the machines sets the MachineChoice i. For shaders, the only row of a machine is "OpenGL".
+    // This row has the index 0, so it sets MachineChoice::automatic.
     if (which < choices) session_.set_machine(static_cast<MachineChoice>(chosen));
     else if (opened && which == choices) session_.show_opened();
     else session_.open(all[which].name);

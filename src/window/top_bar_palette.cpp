@@ -1,4 +1,5 @@
-// Draws the palette: one text field that finds actions, algorithms, views and recordings.
+// Draws the palette: one text field that finds actions, lessons, views, algorithms, comparisons and
+// recordings.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 

@@ -41,8 +41,7 @@ struct WindowOptions {
   // indices into views(); if the list is empty, the usual views are shown.
   bool presentation = false;
   std::vector<int> presented;
-  // The index in Trace::steps of the first shown step. If the index is -1, the window begins at the place
-  // that the algorithm defines.
+  // The index in Trace::steps of the first shown step. If the index is -1, the session chooses the step.
   int step = -1;
   int at_block = 0;                            // the index of the cursor's block
   int request = -1;                            // the index of the chosen request in the step; -1 for none
@@ -56,7 +55,7 @@ struct WindowOptions {
   std::string lesson;  // the name or the file of a lesson to show; empty for none
   std::string state;   // the text of a state to show, see study/state_text.hpp; empty for none
   bool cards = false;  // true if the window begins with the start page
-  // True if the window may restore the state that was stored when the last window was closed. The window
+  // True if the window may restore the state that was stored when the previous window was closed. The window
   // restores the state only if these options name nothing to show. If no state was stored, the window begins
   // with the start page.
   bool goes_on = false;

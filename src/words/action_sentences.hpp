@@ -13,8 +13,8 @@ struct ActionSentences {
   std::size_t left_out = 0;  // the number of actions that the sentences do not mention
 };
 
-// Describes the actions of one step. A sentence has about 20 words, and there are about 7 sentences. `grid`
-// must be the grid of the actions.
+// Describes the actions of one step. A sentence has about 20 words, and there are at most about 7 sentences.
+// `grid` must be the grid of the actions.
 //
 // Actions of the same threads share a sentence. Actions that differ only in their indices are joined: "read
 // in[t, t+32 … t+96]".

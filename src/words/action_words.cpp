@@ -159,8 +159,8 @@ class ActionWords {
 
   // Returns the combined elements, such as "4 neighbouring elements of in, from in[4t] on".
   std::string fold_text(const StepAction& d, const Expression& x) const {
-    const auto [least, most] = std::minmax_element(x.counts.begin(), x.counts.end());
-    const std::string count = *least == *most ? grouped(*least) : tr("{} to {}", *least, grouped(*most));
+    const auto [low, high] = std::minmax_element(x.counts.begin(), x.counts.end());
+    const std::string count = *low == *high ? grouped(*low) : tr("{} to {}", grouped(*low), grouped(*high));
     const bool even =
         std::all_of(x.strides.begin(), x.strides.end(), [&](int s) { return s == x.strides[0]; });
     const bool shared = x.operands[0].form == Form::element;

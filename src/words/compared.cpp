@@ -90,8 +90,8 @@ std::string quantity_text(const Quantity& quantity, std::optional<double> x) {
 
 namespace {
 
-// Returns a name for the usual option of a choice. Settings leave out usual options, and this layer does not
-// know the names of these options.
+// Returns a name for the default option of a choice. Settings do not contain default options, so the code
+// here does not know the names of these options.
 std::string usual_text(const std::string& choice) {
   return choice == "gives" ? tr("the usual result") : tr("the usual ") + spaced_name(choice);
 }

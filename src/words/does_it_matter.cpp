@@ -96,7 +96,7 @@ struct SizeRange {
   Verdict verdict;
   std::vector<int> n;
   double least, most;     // the smallest and the greatest Difference::factor
-  const Timing* at_last;  // the times of the variant before the change, at the last size
+  const Timing* at_last;  // the times of the variant before the change, at the largest size of the range
 };
 
 std::vector<SizeRange> ranges_of(const std::vector<Size>& sizes) {
@@ -135,7 +135,8 @@ class Sentence {
       : all_(all), change_(change), sizes_(sizes_of(change)), ranges_(ranges_of(sizes_)) {}
 
   // Returns the text about all ranges of sizes. The text begins with the verdict of the greatest difference.
-  // The opposite verdict follows. The text ends with the last range if the change makes no difference there.
+  // The opposite verdict follows. If the change makes no difference at the largest sizes, the text also says
+  // so.
   std::string text() const {
     const std::string here = here_text(), subject = change_.name;
     if (ranges_.empty()) {
@@ -211,8 +212,8 @@ class Sentence {
     return found ? found->verdict : Verdict::same;
   }
 
-  // Returns "4.0 × faster from 2^10 to 2^12, and 5 % faster from 2^24 on". For more than two ranges of sizes,
-  // returns only the greatest difference: "up to 4.0 × faster at 9 of 15 sizes".
+  // Returns "4.0 × faster from 2^10 to 2^12, and 5 % faster from 2^24 on". If more than two ranges of sizes
+  // have this verdict, returns only the greatest difference: "up to 4.0 × faster at 9 of 15 sizes".
   std::string amounts(Verdict v) const {
     std::vector<const SizeRange*> told;
     for (const SizeRange& r : ranges_)
@@ -241,8 +242,8 @@ class Sentence {
   }
 
   // Returns a sentence that says why the change makes no difference at the smallest sizes. Returns an empty
-  // text if the change makes a difference there, if the reason is unknown, or if the kernel waits for global
-  // memory at the smallest and at the largest sizes.
+  // text if the change makes a difference there, or if the reason is unknown. Also returns an empty text if
+  // text() already states the same reason for all sizes or for the largest sizes.
   std::string beginning() const {
     const SizeRange& first = ranges_.front();
     if (ranges_.size() == 1 || first.verdict != Verdict::same || reason(first).empty()) return {};

@@ -19,7 +19,7 @@ std::string thread_text(const Trace& trace, const HazardParty& p, bool with_bloc
   const Grid& grid = trace.grids[p.grid];
   std::string text = tr("thread ") + thread_text(grid, p.thread);
   if (with_block) text = tr("{} of block {}", text, block_text(grid, static_cast<int>(p.block)));
-  if (with_launch) text += tr(" of launch {} ({})", p.grid + 1, trace.grids[p.grid].kernel);
+  if (with_launch) text += tr(" of launch {} ({})", grouped(p.grid + 1), trace.grids[p.grid].kernel);
   return text;
 }
 

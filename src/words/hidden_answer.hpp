@@ -10,7 +10,7 @@ namespace upsweep {
 
 // Returns whether the recording's kernel is broken on purpose: its algorithm's name begins with "bug_".
 bool has_answer(const Recording& recording);
-// Returns whether the kernel is broken on purpose and the place hides the answer.
+// Returns whether the kernel is broken on purpose and Place::hides_answer is true.
 bool hides_answer(const Recording& recording, const Place& place);
 
 // Returns the hazards that the analysis found, or null if they are hidden or not known yet.

@@ -192,7 +192,7 @@ std::string source_line(const std::string& text, int n) {
 
 std::string launch_text(const Trace& trace, int grid) {
   if (trace.grids.size() < 2) return {};
-  return tr("launch {} of {}, {}", grid + 1, trace.grids.size(),
+  return tr("launch {} of {}, {}", grouped(grid + 1), grouped(std::ssize(trace.grids)),
             trace.grids[static_cast<std::size_t>(grid)].kernel);
 }
 

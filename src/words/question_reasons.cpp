@@ -19,8 +19,8 @@
 namespace upsweep {
 namespace {
 
-// The largest number of accesses before and after a barrier for which the program computes what the barrier
-// protects. For more accesses, the computation would take too long.
+// If a barrier has more than this number of accesses around it, the program does not compute what the barrier
+// protects, because the computation would take too long.
 constexpr std::size_t most_accesses = 50'000;
 
 std::string conditions_text(const Recording& r, int event) {

@@ -13,7 +13,7 @@ namespace upsweep {
 std::string span_text(const TimeLine& line, std::uint64_t amount);
 // Returns a time on the GPU's clock, or the number of an event: "61.2 µs", "event 12".
 std::string time_text_of(const TimeLine& line, std::uint64_t time);
-// Returns a time and the last time of the run: "0.61 of 2.00 ms", "event 12 of 340".
+// Returns a time and the time at which the run ends: "0.61 of 2.00 ms", "event 12 of 340".
 std::string time_of_run_text(const TimeLine& line, std::uint64_t time);
 // Returns how fast a run plays: "1/10,000 of its speed", or "20.0 events/s" without a clock. `rate` says how
 // much of the run's time one second of playback shows. The short form is "1/10,000" or "20.0/s".
@@ -24,9 +24,9 @@ std::string short_rate_text(const TimeLine& line, double rate);
 std::string row_text(const Recording& recording, const TimeLine::Row& row);
 // Returns "Tile 98 has not begun."
 std::string not_begun_text(const Recording& recording, int grid, int block);
-// Returns true if the place has a time, and the place's block has not finished the place's step at this time.
+// Returns true if Place::time is set, and the place's block has not finished the place's step at this time.
 bool is_under_way(const Recording& recording, const Place& place);
-// Returns true if the place has a time before the end of the run.
+// Returns true if Place::time is set, and is before the end of the run.
 bool run_goes_on(const Recording& recording, const Place& place);
 // part_name() returns the name of the value that the blocks of a grid publish first: "sum". whole_name()
 // returns the name of the value that the blocks publish last: "prefix". Both names are equal if each block

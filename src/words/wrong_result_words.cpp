@@ -56,8 +56,8 @@ std::string departure_text(const Trace& trace, const WrongResult& wrong) {
   if (!wrong.departure) return {};
   const std::string right =
       wrong.right.empty() ? trace.settings.algorithm + tr(" with all its barriers") : wrong.right;
-  return tr("The run first differs from {} in step {}, line {}: {}.", right, wrong.departure->step + 1,
-            wrong.departure->line, difference_text(trace, wrong));
+  return tr("The run first differs from {} in step {}, line {}: {}.", right,
+            grouped(wrong.departure->step + 1), wrong.departure->line, difference_text(trace, wrong));
 }
 
 std::string wrong_text(const Trace& trace, const Message& mistake, const std::optional<WrongResult>& wrong) {

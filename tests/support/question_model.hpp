@@ -78,7 +78,7 @@ struct QuestionModel {
     return sum;
   }
 
-  // Returns the lanes that are alive in the question's step. The key is the warp.
+  // Returns the lanes that have not exited before the question's step. The key is the warp.
   std::map<int, std::uint32_t> alive() const {
     std::map<int, std::uint32_t> masks;
     const Grid& g = t.grids[static_cast<std::size_t>(grid())];

@@ -308,8 +308,8 @@ TEST_F(EveryButton, OfLessonsIsReachedByTheKeysAndDoesTheSameForKeysAndMouse) {
   }
 }
 
-// In a narrow window the last buttons have no room, so they are in the list "More". A row of this list has
-// the same effect as the row's key.
+// A narrow window has no space for the rightmost buttons, so these buttons are in the list "More". A row of
+// this list has the same effect as the row's key.
 TEST_F(EveryAction, IsAlsoInTheListOfButtonsWithoutRoom) {
   const Start enlarged{"large texts", "radix_sort", 64, [](Session& s) { s.looks.text_scale = 1.5f; }, {}};
   const auto place = [](const Opened& w, const std::string& name) -> std::optional<Box> {

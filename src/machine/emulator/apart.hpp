@@ -1,10 +1,10 @@
 // Runs blocks of a launch on several cores instead of in turns on one core. The recording is the same in both
 // cases.
 //
-// Usually the emulator lets the blocks of a launch take turns. A turn lasts from one barrier to the next. If
-// no other block influences a block, the order of the blocks makes no difference to that block. Such a block
-// can run apart: it runs from its beginning to its end, while other blocks run on other cores. Running apart
-// also keeps the block's memory in the cache.
+// Usually the emulator lets the blocks of a launch take turns. In a turn, each thread of the block runs until
+// it reaches a barrier, waits for other threads or ends. If no other block influences a block, the order of
+// the blocks makes no difference to that block. Such a block can run apart: it runs from its beginning to its
+// end, while other blocks run on other cores. Running apart also keeps the block's memory in the cache.
 //
 // Blocks communicate by atomics and by volatile accesses to global memory. In the code's names, such an
 // access "talks". A block with such accesses can still run ahead: it runs up to its next access that talks,

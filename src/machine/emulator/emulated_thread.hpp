@@ -108,10 +108,11 @@ struct Run {
   // The log of the running warp. The warp's lanes run one after another, so the records of each lane are
   // adjacent.
   ThreadLog log{};
-  // True if some warp had several turns between two barriers. The records of such a warp are out of order.
+  // True if the lanes of some warp ran in several groups, one group after another. In this case, the rank of
+  // each event finally replaces the event's time (see number_in_time() in launches_in_trace.cpp).
   bool several_turns = false;
   std::uint32_t clock = 0;  // increases with every record and every turn; gives records their times
-  // The number of lane entries that may still be recorded. By default, as many entries as fit into 1 GiB.
+  // The number of lane entries that may still be recorded. The default is 2^25 entries (about 1 GiB).
   std::uint64_t room = 1 << 25;
   std::uint64_t dropped = 0;  // the number of events that were not recorded, because no room was left
   std::uint32_t span = 0;     // the largest depth of a value so far (see Thread::apply)
@@ -183,9 +184,9 @@ struct Warp {
   std::uint32_t ready = 0, waiting = 0;  // lanes that can run, and lanes at a block barrier
   std::uint32_t paused = 0;              // lanes that called pause()
   std::uint32_t met = 0;     // lanes that wait until the warp decides which lanes go on (Thread::meet)
-  std::uint32_t went = 0;    // with a schedule: the lanes that ran in the last turn
+  std::uint32_t went = 0;    // with a schedule: the lanes that ran in the warp's previous turn
   bool stuck = false;        // true if none of the lanes in `met` can go on
-  bool spinning = false;     // true if the last turn of the warp was stopped because the turn was too long
+  bool spinning = false;     // true if the warp's previous turn was stopped because the turn was too long
   std::uint32_t linked = 0;  // the lanes in the chain of Thread::next, which go on one after another
   Thread* first_waiting = nullptr;         // the lane that reached a barrier first
   bool apart = false;                      // true if the lanes at barriers differ in step or place
@@ -222,7 +223,7 @@ struct alignas(64) Thread {
   std::uint32_t number = 0, block = 0;  // the index of the thread in its block, and of the block in its grid
   std::span<std::byte> shared;
   std::uint32_t* shared_depths = nullptr;  // see Memory::depths
-  std::uint32_t meetings = 0;              // the number of timed actions and calls of pause()
+  std::uint32_t meetings = 0;              // the number of timed actions (What::timed) and calls of pause()
   // The values of `arrived` and `meetings` at the last call of look_at_loop().
   std::uint32_t arrived_then = 0, meetings_then = 0;
 

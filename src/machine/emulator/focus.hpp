@@ -13,9 +13,9 @@ namespace upsweep {
 // Returns the size of a block's recording, in entries of Trace::lanes and Trace::events.
 std::uint64_t size_of(const BlockRecording& r);
 
-// Decides which of the blocks [first, first + blocks) are in focus. Block `first` is always in focus. Each
-// further block is in focus only if all blocks up to and including this block have a total size of at most
-// `room`. Several CPU threads may share one object.
+// Decides which of the blocks [first, first + blocks) are in focus. Block `first` is always in focus. A later
+// block is in focus only if the sizes of all blocks from `first` to this block add up to at most `room`.
+// Several CPU threads may share one object.
 class Focus {
  public:
   Focus(std::uint32_t first, std::uint32_t blocks, std::uint64_t room)
@@ -35,7 +35,7 @@ class Focus {
   std::atomic<std::uint32_t> blocks_;
   std::mutex mutex_;  // guards all members below
   std::map<std::uint32_t, std::uint64_t>
-      ended_;                // the sizes of the ended blocks whose sizes sum_ does not yet contain
+      ended_;                // for each ended block that is not part of sum_ yet: the size of its recording
   std::uint32_t added_ = 0;  // the number of blocks whose sizes are added to sum_
   std::uint64_t sum_ = 0;
 };

@@ -17,8 +17,8 @@ std::uint64_t place_difference(const Record& a, const Record& b) {
   const auto site = [](const Record& r) { return std::bit_cast<std::uint64_t>(r.access); };
   return (node(a) ^ node(b)) | ((site(a) ^ site(b)) & compared);
 }
-// Compares records as place_difference() does, and also compares the times of timed actions (What::timed). A
-// warp with several turns may reach one site at different times.
+// Compares records as place_difference() does, and also compares the times of timed actions (What::timed). If
+// a warp's lanes run in several groups, two groups may reach one site at different times.
 std::uint64_t site_difference(const Record& a, const Record& b) {
   return place_difference(a, b) | (a.access.what.timed() ? a.time ^ b.time : 0);
 }

@@ -92,7 +92,8 @@ class Lanes {
 
   std::span<Thread> threads_;
   Warp& warp_;
-  // True if the warp had several turns. In this case, the warp's records differ in time.
+  // True for kept records. Their lanes may have run in several groups, one group after another, so records of
+  // one action may have different times.
   bool several_turns_ = false;
   std::uint16_t warp_index_;
   std::uint32_t merged_ = 0;                  // the number of merged events

@@ -46,8 +46,8 @@ struct Gpu::State {
   LoadedKernels kernels{device};
   std::vector<Buffer> buffers;  // one for each buffer of the plan
   RecorderMemory log;
-  Capacity room;     // the capacity of the last recording
-  Settings counted;  // the settings of the last recording
+  Capacity room;     // the capacity of the most recent recording
+  Settings counted;  // the settings of the most recent recording
 
   // Fills global memory. Words and messages of scratch memory become zero. Uninitialised memory is filled
   // with the pattern that the emulator uses, so that no kernel finds values of an earlier run in this memory.

@@ -235,7 +235,7 @@ class Reader {
     }
   }
 
-  // Returns the trace's number of an origin. Returns 0 if the origin's event was dropped.
+  // Converts an origin of the log into an origin of the trace. Returns 0 if the origin's event was dropped.
   Origin renumbered(std::uint32_t o) const {
     if (o == 0) return 0;
     const std::uint32_t slot = origin_event(o);

@@ -47,8 +47,8 @@ int padded_rows(const Recording& recording);
 int unpadded_rows(const ViewInput& in);
 int padded_rows(const ViewInput& in);
 
-// Returns the number of columns that the run's shared memory needs. Usually returns `banks`. If no launch has
-// so many words, returns the largest number of words, rounded up to a power of two, but at least 8.
+// Returns the number of columns that the run's shared memory needs. Usually returns `banks`. If every launch
+// has fewer words, returns the largest number of words, rounded up to a power of two, but at least 8.
 int columns_in_use(const Recording& recording, int banks);
 
 // Returns the width in dp that the views "Shared memory", "Lanes x banks" and "Warps" reserve at the right of
@@ -63,8 +63,8 @@ void notch(Painter& p, const Box& box, Colour colour);
 // the dashes do not touch the value.
 void two_dashes(Painter& p, const Box& box, Colour colour);
 
-// Draws the numbers of the banks at the painter's top, and adds a target for each bank. If columns are
-// narrow, draws only every 2nd or 4th number. A number has the colour of conflicts if the request needs
+// Draws the numbers of the banks at the painter's top, and makes these places react to the mouse. If columns
+// are narrow, draws only every 2nd or 4th number. A number has the colour of conflicts if the request needs
 // several words of this bank.
 void bank_numbers(Painter& p, const BankColumns& banks, const SharedRequest& request, const Id& hover);
 

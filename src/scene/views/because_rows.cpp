@@ -146,8 +146,9 @@ class TableMaker {
     return text == word ? word : text + " = " + word;
   }
 
-  // Marks lanes with bank conflicts. A wide access is served in several groups of lanes, one after another.
-  // Lanes of one group get the same letter if they need different words of one bank.
+  // Marks lanes with bank conflicts. If there is no conflict, marks lanes with broadcasts. A wide access is
+  // served in several groups of lanes. Lanes of one group get the same letter if they need different words of
+  // one bank.
   void mark_collisions() {
     if (b_.wavefronts <= b_.groups) return mark_broadcasts();
     std::vector<int> group_of_wave;

@@ -16,8 +16,8 @@ namespace {
 
 constexpr float side_item_height = 26;
 
-// A line of the list at the side. `who` is a block or a tile. `what` is the accessed value or cell, or the
-// launched grid. `effect` is the effect of the access.
+// A line of the list at the side. `who` is a block, a tile, a cell or a time. `what` is a value, a cell or an
+// event, such as the launch of a grid. `effect` is the effect of an access.
 struct SideItem {
   std::string who, what, effect;
   Colour ground{0, 0, 0, 0};
@@ -143,7 +143,7 @@ class BlocksSide {
     const int lanes = std::popcount(e.mask);
     if (m.of == MomentOf::launch) {
       const std::int64_t grid = b_.trace().lanes[e.first].address;
-      item.what = grid >= 0 ? tr("launches {}", grid + 1) : tr("launches a grid");
+      item.what = grid >= 0 ? tr("launches {}", grouped(grid + 1)) : tr("launches a grid");
       if (lanes > 1) item.what += tr(" and {} more", lanes - 1);
       return item;
     }
@@ -202,7 +202,7 @@ class BlocksSide {
     list(items, bottom);
   }
 
-  // Lists the values that one block published and the grids that the block launched.
+  // Lists the events of one block: the beginning, the published values, the launched grids, and the end.
   void published_and_launched(const TimeLine::Row& row, float bottom) {
     heading(capitalised(row_text(b_.recording, row)));
     std::vector<SideItem> items;

@@ -21,7 +21,7 @@ float fitting_size(std::string_view value, float size, float least, Face face, f
 
 Lines cell_tip(const Reading& at, const Id& id);
 // Returns the effect of a click on a cell. The click goes to the next request of this step that accesses the
-// cell. If no request accesses the cell, the click goes to the last earlier step that wrote the cell.
+// cell. If no request accesses the cell, the click goes to the nearest earlier step that wrote the cell.
 Click click_on_cell(const Reading& at, const Id& id);
 
 }  // namespace upsweep

@@ -25,9 +25,8 @@ struct HazardEntry {
   int step = -1;  // the step to which a click goes; -1 if the recording has no such step
   FindingId id() const { return {step, number}; }
 };
-// Returns the entries of the view "Hazards" that may be shown. While the answer about a broken kernel is
-// hidden, returns no entries. Until the search for hazards has ended, returns only the entry of the wrong
-// result.
+// Returns the entries of the view "Hazards". Returns no entries while Place::hides_answer hides what is wrong
+// with a broken kernel. Until the search for hazards has ended, returns only the entry of the wrong result.
 std::vector<HazardEntry> hazard_entries(const Recording& recording, const Place& place);
 // Returns true if the entry belongs to this step.
 bool is_in_step(const Recording& recording, const HazardEntry& entry, int step);
@@ -43,7 +42,8 @@ struct MarkedPlace {
   std::int64_t cell = -1;
   bool departs = false;  // true if the run first differs from the correct kernel's run at this place
 };
-// Returns the marked places of all entries that concern a cell. A race has two places: one for each thread.
+// Returns the marked places of all entries that concern a cell. A race has a second place if its two threads
+// access the cell in different steps or blocks.
 std::vector<MarkedPlace> marked_places(const Recording& recording, const Place& place);
 // Returns the marked cells of shared memory in the reader's step and block. The keys are indices into
 // cell_places(). The values name the entries of the view "Hazards".

@@ -44,8 +44,8 @@ class BoxMarks {
   void name_areas(const Box& room);
   // Returns the visible part of the box, extended by the corners and their letters.
   Box extent(const Box& room) const;
-  // Draws the letters of the corners. If `written` is false, the table's cells are not written yet, so the
-  // letters have only an outline.
+  // Draws a letter on a disc at each corner. If `written` is false, the table's cells are not written yet, so
+  // the discs are only outlined.
   void draw_corners(const Box& room, bool written);
 
  private:

@@ -24,8 +24,8 @@ struct SumsSize {
   // The size of the column. If the height is only `least_height`, the mean is left out.
   float width, height, least_height;
   float narrow_width, narrow_height;  // the narrow column
-  float line_width, line_height;      // the lines have no mean; `lines`: one for each channel
-  int lines;
+  float line_width, line_height;      // the size of all lines, without the mean below
+  int lines;                          // the number of lines: one for each channel
 };
 
 // Draws the recorded numbers of the cells D, B, C and A with their signs, and the sum and the mean that are

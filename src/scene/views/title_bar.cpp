@@ -43,8 +43,8 @@ Tabs tabs_of(const View& view, const Reading& at, const Around& around) {
   return all;
 }
 
-// Adds the target of the view's button. Underlines the button's name if the button is switched on, or if the
-// mouse is over the button. draw_title() draws the name.
+// Makes the view's button react to the mouse. Underlines the button's name if the button is switched on, or
+// if the mouse is over the button. draw_title() draws the name.
 void draw_button(Painter& p, const View& view, const Around& around, const Id& hover) {
   const float w = text_width(tr(view.button), 13, Face::regular), end = p.width - p.margin;
   if (around.pressed || hover == view.button_id)

@@ -79,7 +79,7 @@ void TreeEdges::edges(int row, const TreeNode& n, const Style& style, float coar
 }
 
 // Draws an edge: vertically from the source to the row above the node, then straight to the node. Leaves out
-// the edge if the edge would be too near to the last edge. If `last` is null, always draws the edge.
+// the edge if it would be too near to the previously drawn edge (`last`). If `last` is null, always draws it.
 void TreeEdges::edge(TreeNode::Source from, int row, const TreeNode& to, const Style& style, Last* last) {
   if (from.row >= row) return;  // no edge, because the same step stored and read the value
   const int element = node(from).element;

@@ -27,14 +27,14 @@ struct RowLook {
   // At 1, every node shows its value. Otherwise, only every 2nd, 4th, … node shows its value, counted from
   // the last node.
   int every = 1;
-  bool boxed = true;  // true if the nodes have boxes; loaded and stored values have no boxes
+  bool boxed = true;  // true if the nodes have boxes; loaded values and the run's output have no boxes
 };
 
 class TreeLayout {
  public:
   static constexpr float dense = 3;  // dp; nodes with a smaller distance are merged into bars
   // If nodes are merged, a row is divided into stretches of this length in dp. Only the first node of each
-  // stretch has an edge and a target.
+  // stretch has an edge and reacts to the mouse.
   static constexpr float bucket = 5;
   // The distance in dp by which values are moved up and down alternately.
   static constexpr float stagger = 5.5f;
@@ -58,8 +58,8 @@ class TreeLayout {
   float top_of(int row) const { return y(row) - look(row).half; }
   float bottom_of(int row) const { return y(row) + look(row).half; }
 
-  // Returns true if the picture has an edge and a target for this node. If nodes are merged into bars, only
-  // the first node of each stretch has an edge and a target.
+  // Returns true if this node has an edge and reacts to the mouse. If nodes are merged into bars, only the
+  // first node of each stretch does.
   //
   // `last` must be -1 before the first call for a row. stands_out() stores the current stretch in `last`.
   bool stands_out(int row, const TreeNode& n, int& last) const {

@@ -15,8 +15,8 @@ class ExpectedRow {
 
   // Returns the height of the row in a picture of this height. Returns 0 if the row is not drawn.
   float height(float picture) const;
-  // Draws the row below the other rows, and rings around the wrong values. The expected values appear in the
-  // step that stores the output.
+  // Draws the row below the other rows, and rings around the wrong values. The expected values are visible
+  // only in the step that stores the output and in later steps.
   void draw(Painter& p, const TreeLayout& at) const;
 
  private:

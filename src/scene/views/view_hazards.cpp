@@ -230,7 +230,7 @@ class HazardsPicture {
     }
   }
 
-  // Draws the first line: the kind of the entry and the places. Each place is a target.
+  // Draws the first line: the kind of the entry and the places. Each place reacts to the mouse.
   void head(const HazardEntry& e, float y) {
     const Theme& t = p_.theme;
     float x = detail_.x;
@@ -298,7 +298,7 @@ ViewPicture draw_hazards(const ViewInput& in) { return HazardsPicture(in).draw()
 
 // Returns the number of entries as text. Returns ": wrong result" if the result is wrong, but no findings are
 // visible. If there is nothing to report, returns " …" during the search for hazards, and an empty text after
-// the search. While the answer is hidden, the text is empty during the search, too.
+// the search. While Place::hides_answer hides the hazards, the text is empty during the search, too.
 Notice hazards_notice(const Reading& at) {
   const bool hidden = hides_answer(at.recording, at.cursor);
   const Hazards* hazards = shown_hazards(at.recording, at.cursor);

@@ -161,7 +161,7 @@ class MovesPicture {
   }
 
   // Draws the counts of the elements below the input. If numbers are wider than the elements, draws only
-  // every k-th number. If even one digit is wider than an element, draws a strip of colours instead.
+  // every k-th number. If elements are too narrow even for one digit, draws a strip of colours instead.
   void counts() {
     const Theme& t = p_.theme;
     for (std::size_t k = 0; k < rows_.size(); ++k) {

@@ -290,8 +290,8 @@ class ProfilePicture {
       p_.target({a, launches_ - 8, b - a, 16}, GridId{begin, g});
       const Face face = current ? Face::bold : Face::regular;
       std::string text;
-      for (const std::string& form : {fmt::format("{} · {}", g + 1, configuration_text(grid)),
-                                      fmt::format("{} · {}", g + 1, grid.kernel), std::to_string(g + 1)})
+      for (const std::string& form : {fmt::format("{} · {}", grouped(g + 1), configuration_text(grid)),
+                                      fmt::format("{} · {}", grouped(g + 1), grid.kernel), grouped(g + 1)})
         if (text.empty() && text_width(form, 10.5f, face) <= b - a - 4) text = form;
       if (text.empty() || a < free_from) continue;
       p_.text({a + 2, launches_}, text, current ? t.text : t.faint_text, 10.5f, face);

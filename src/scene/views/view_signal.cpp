@@ -342,7 +342,7 @@ class SignalPicture {
     name_strip(*difference_, name, most > 0 ? ends_of({-most, most}) : std::vector<Tick>{{0, "0"}});
   }
 
-  // Adds a target for each column, and draws a line at the sample under the mouse.
+  // Makes each column react to the mouse, and draws a line at the sample under the mouse.
   void samples() {
     const float top = p_.top + legend_height, bottom = p_.height - (has_axis_ ? 22.0f : 0.0f);
     const auto j = hovered();

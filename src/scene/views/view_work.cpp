@@ -19,7 +19,7 @@ extern const View work_view;
 
 namespace {
 
-// The parts of this view that have a target.
+// The parts of this view that react to the mouse.
 enum class WorkRow {
   operations,
   steps,
@@ -103,7 +103,7 @@ class WorkPicture {
          0, -1);
   }
 
-  // Draws three columns of numbers with their names above. The right ends of the numbers are at `end`.
+  // Draws three columns of numbers with their names above. The right end of the last column is at `end`.
   template <class Numbers>
   void columns(float end, float width, std::string_view heading, const std::array<const char*, 3>& names,
                float y, const Numbers& rows) {
@@ -133,8 +133,8 @@ class WorkPicture {
     }
   }
 
-  // The numbers of the three columns. The fourth number is the excess. If it is above 0, the colour of
-  // conflicts marks the third column if this column is the excess, and else the second column.
+  // The numbers of the three columns, and the excess. If the excess is above 0, one number has the colour of
+  // conflicts: the excess wavefronts of shared memory, or the sectors of global memory.
   using Numbers = std::array<std::int64_t, 4>;
   static Numbers numbers(const SharedTotals& s) { return {s.requests, s.wavefronts, s.excess, s.excess}; }
   static Numbers numbers(const GlobalTotals& g) {

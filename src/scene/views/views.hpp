@@ -105,7 +105,7 @@ struct ToggleBarrier {
 struct ToggleCounters {
   bool operator==(const ToggleCounters&) const = default;
 };
-// Shows the measured times instead of the view "work".
+// Shows the measured times instead of the view "Work and steps".
 struct ShowTimes {
   bool operator==(const ShowTimes&) const = default;
 };
