@@ -64,6 +64,11 @@ function(emulate target name vocabulary)
   if(UPSWEEP_SANITIZE)
     target_compile_options(${name}_builds PRIVATE -fno-sanitize=undefined
       --param=asan-instrumentation-with-call-threshold=0 --param=asan-stack=0)
+  elseif(NOT sanitizers)
+    # Refuses local variables that do not fit on the stack of an emulated thread (see Stacks::size). A division of
+    # integers by zero calls a function of machine/emulator/division.cpp. Without this call, it would end the program.
+    target_compile_options(${name}_builds PRIVATE -Wframe-larger-than=12288 -Werror=frame-larger-than=12288
+      -fsanitize=integer-divide-by-zero -fno-sanitize-recover=integer-divide-by-zero)
   endif()
   foreach(path ${ARGN})
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})

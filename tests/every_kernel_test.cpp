@@ -115,16 +115,15 @@ TEST_P(EveryKernel, AppliesItsOperatorAsOftenAsItSays) {
         ASSERT_TRUE(promised);
         if (promised->at_most) {
           EXPECT_LE(operations(trace), promised->operations);
-          EXPECT_LE(work(trace).steps, promised->steps) << describe(s);
-          EXPECT_LE(trace.span, promised->span) << describe(s);
+          if (promised->steps) EXPECT_LE(work(trace).steps, *promised->steps) << describe(s);
+          if (promised->span) EXPECT_LE(trace.span, *promised->span) << describe(s);
           return expect_span_of_events(trace);
         }
         EXPECT_EQ(operations(trace), promised->operations);
+        if (promised->steps) EXPECT_EQ(work(trace).steps, *promised->steps) << describe(s);
+        if (promised->span) EXPECT_EQ(trace.span, *promised->span) << describe(s);
         const auto is_power = [](int x) { return std::has_single_bit(static_cast<unsigned>(x)); };
-        if (is_power(s.block) && is_power(s.grid)) {
-          EXPECT_EQ(work(trace).steps, promised->steps) << describe(s);
-          EXPECT_EQ(trace.span, promised->span) << describe(s);
-        }
+        if (is_power(s.block) && is_power(s.grid)) EXPECT_TRUE(promised->steps) << describe(s);
         expect_span_of_events(trace);
       });
   EXPECT_GE(runs, sanitized ? 3 : 10);

@@ -1,5 +1,5 @@
-// Compares the emulator with a simple interpreter. The kernel runs random programs, and each warp must do the
-// same as the interpreter in lockstep.
+// Compares the emulator with a simple interpreter that runs the lanes of a warp in lockstep. The kernel runs
+// random programs, and each warp must do the same as the interpreter.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

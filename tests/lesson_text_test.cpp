@@ -123,7 +123,7 @@ TEST(LessonText, NamesTheLineOfEveryMistake) {
       {front + std::string("```show\nradix_sort --n 100\n```\n"
                            "```ask\ncompare --of operations --with n=20000\n```\n"),
        9, "takes too long"},
-      {"---\ntitle: \xE2\x80\x8B\nminutes: 5\n---\n" + std::string(show) + ask, 2, "needs a text"},
+      {"---\ntitle: \xE2\x80\x8B\nminutes: 5\n---\n" + std::string(show) + ask, 2, "has no value"},
       {front + std::string(show) + ask.substr(0, ask.size() - 4), 8, "no end"},
       {front + std::string(show) + ask.substr(0, ask.size() - 4) + "misread 0-99999999: no\n```\n", 10,
        "not a possible answer"},

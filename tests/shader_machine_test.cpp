@@ -79,8 +79,8 @@ TEST_F(Shaders, FastIsRecordedIsExpected) {
         EXPECT_EQ(trace.dropped, 0u);
         if (const auto promised = promise(algorithm(hybrid), s)) {
           EXPECT_EQ(work(trace).operations, promised->operations);
-          EXPECT_EQ(work(trace).steps, promised->steps);
-          EXPECT_EQ(trace.span, promised->span);
+          if (promised->steps) EXPECT_EQ(work(trace).steps, *promised->steps);
+          if (promised->span) EXPECT_EQ(trace.span, *promised->span);
         }
         if (HasFailure()) return;
       }

@@ -60,9 +60,9 @@ void HappensBefore::acquire(Block& b, std::uint32_t agent, Place place, const Va
 
 const Release* HappensBefore::told(Place place, const Value& value) {
   if (const Release* release = meetings_.latest(place, value)) return release;
-  // A GPU records an atomic only after the atomic has happened. Before that, another thread may read the
-  // atomic's result and record this read. So if no release was recorded before the read, looks for a later
-  // atomic that stored `value`.
+  // A GPU records an atomic some time after the atomic has happened. Meanwhile, another thread may read the
+  // atomic's result and record this read first. So if no release was recorded before the read, looks for an
+  // atomic that stored `value` and was recorded later.
   if (!on_gpu_) return nullptr;
   if (moment_of_.empty()) {
     moment_of_.resize(trace_.events.size());

@@ -120,8 +120,9 @@ class TimeLineBuilder {
     for (const TimeLine::Row& row : line_.rows) line_.end = std::max(line_.end, row.end);
   }
 
-  // Finds the status buffer and the counter of each grid. The status buffer has at least two marks to which
-  // blocks store, and more such marks than other buffers. Blocks take numbers from the counter by atomics.
+  // Finds the status buffer and the counter of each grid. Marks are words by which blocks communicate (see
+  // touches_marks()). The status buffer is the buffer with the most marks to which blocks store, if there are
+  // at least two. The counter is the cell from which blocks take numbers by atomics.
   void find_buffers() {
     std::map<std::pair<int, int>, std::unordered_set<std::int64_t>> stored;  // key: the grid and the buffer
     for (const std::uint32_t i : talk_) {

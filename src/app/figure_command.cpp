@@ -138,7 +138,7 @@ std::vector<WorkCount> counts_of(const Figure& f) {
                   static_cast<double>(counted.busiest.value_or(0))};
       if (const auto formula = promise(a, s); formula && !formula->at_most) {
         c.formula_operations = static_cast<double>(formula->operations);
-        c.formula_steps = static_cast<double>(formula->steps);
+        c.formula_steps = static_cast<double>(formula->steps.value_or(0));
         c.formula_span = static_cast<double>(formula->span.value_or(0));
       }
       counts.push_back(c);

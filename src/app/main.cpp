@@ -16,6 +16,7 @@
 #include "base/file.hpp"
 #include "base/heap.hpp"
 #include "base/language.hpp"
+#include "base/quiet.hpp"
 #include "words/in_words.hpp"
 
 namespace {
@@ -34,7 +35,7 @@ void end_by_interruption(int) {
   const auto spoken = chosen == upsweep::TextLanguage::pseudo ? upsweep::TextLanguage::english : chosen;
   const std::string_view sentence =
       upsweep::tr(spoken, upsweep::tr_noop("upsweep: Interrupted before the end.\n"));
-  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, sentence.data(), sentence.size());
+  [[maybe_unused]] const auto written = ::write(upsweep::Quiet::visible(), sentence.data(), sentence.size());
   _exit(1);
 }
 

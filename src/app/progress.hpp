@@ -16,7 +16,7 @@
 namespace upsweep {
 
 // As long as this object exists, the first Ctrl-C sets asked(), so that the work ends early. The second
-// Ctrl-C does what Ctrl-C did before. If Ctrl-C was ignored before, it stays ignored.
+// Ctrl-C does what Ctrl-C did before.
 class Interruption {
  public:
   Interruption() {
@@ -25,7 +25,6 @@ class Interruption {
       asked() = true;
       std::signal(SIGINT, before);
     });
-    if (before == SIG_IGN) std::signal(SIGINT, SIG_IGN);
   }
   ~Interruption() { std::signal(SIGINT, before); }
   static std::atomic<bool>& asked() {

@@ -16,6 +16,7 @@
 #include "measure/run_cost.hpp"
 #include "measure/verification.hpp"
 #include "study/command_text.hpp"
+#include "study/room.hpp"
 #include "words/in_words.hpp"
 #include "words/names.hpp"
 
@@ -90,6 +91,16 @@ class Verifications {
   std::map<MachineChoice, std::unique_ptr<Verification>> all_;
 };
 
+// Throws RequestError if the cases of an emulator need more memory than is free. All emulators run at the
+// same time. A GPU leaves out cases that do not fit.
+void expect_room(const Verification& verification, const std::vector<Case>& cases) {
+  constexpr int always_fits = 1 << 20;
+  if (verification.on_gpu()) return;
+  const std::int64_t free = free_memory() / verification.machine_count();
+  for (const Case& c : cases)
+    if (c.settings.n > always_fits) expect_room_for_data(c.settings, free);
+}
+
 }  // namespace
 
 void VerifyCommand::add_to(ArgumentParser& parser) {
@@ -127,6 +138,7 @@ void VerifyCommand::run() const {
         Verification& verification = verifications.of(*a);
         auto task = std::make_unique<Task>(Task{a, verification, {}, {}});
         task->cases = verification_cases(*a, fixed(options, *a), effort, verification.on_gpu());
+        expect_room(verification, task->cases);
         task->prepared = std::async(std::launch::async,
                                     [&verification, &cases = task->cases] { verification.prepare(cases); });
         any = true;

@@ -364,9 +364,12 @@ std::optional<Promise> promise(const Algorithm& a, const Settings& s) {
   if (!a.many_blocks && shared_shape(a, s).elements == tree_width(n)) n = tree_width(n);
   if (!std::has_single_bit(static_cast<std::uint64_t>(n))) return {};
   const std::vector<std::int64_t> values = quantities(a, s, n);
-  Promise promise{Formula(a.operations, a.variables)(values), Formula(a.steps, a.variables)(values)};
-  if (!a.span.empty()) promise.span = Formula(a.span, a.variables)(values);
-  promise.at_most = a.at_most;
+  Promise promise{.operations = Formula(a.operations, a.variables)(values), .at_most = a.at_most};
+  const auto is_power = [](int x) { return std::has_single_bit(static_cast<unsigned>(x)); };
+  if (!a.many_blocks || (is_power(s.block) && (!a.uses_grid || is_power(s.grid)))) {
+    promise.steps = Formula(a.steps, a.variables)(values);
+    if (!a.span.empty()) promise.span = Formula(a.span, a.variables)(values);
+  }
   return promise;
 }
 

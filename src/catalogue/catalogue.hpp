@@ -270,10 +270,11 @@ void validate(const Settings& s);
 
 // The predictions of the formulas in the opening comment: the number of applications of the operator, the
 // number of steps, and the span. promise() returns a value only if n is a power of two, or if one block
-// rounds n up to a power of two. If `at_most` is true, the numbers are upper bounds.
+// rounds n up to a power of two. If there may be many blocks, `steps` and `span` have values only if the
+// block size and the grid size are powers of two. If `at_most` is true, the numbers are upper bounds.
 struct Promise {
-  std::int64_t operations = 0, steps = 0;
-  std::optional<std::int64_t> span{};
+  std::int64_t operations = 0;
+  std::optional<std::int64_t> steps{}, span{};
   bool at_most = false;
 };
 std::optional<Promise> promise(const Algorithm& a, const Settings& s);

@@ -202,7 +202,7 @@ OrderBlock read_order(const MarkdownPart& part, std::vector<Mistake>& mistakes) 
                  last = dash == range.npos ? first : small_number(range.substr(dash + 1));
       if (!first || !last || *first < 1 || *last < *first)
         return complain(mistakes, line, tr("Write the first and the last line, such as `lines 30-33`."));
-      if (b.first > 0) return complain(mistakes, line, tr("A block `order` has only one line `lines`."));
+      if (b.first > 0) return complain(mistakes, line, tr("A block `order` may have only one line `lines`."));
       b.first = *first;
       b.last = *last;
     } else if (text.starts_with("equal ")) {

@@ -128,7 +128,7 @@ class Reader {
   void take(const std::string& key, std::string_view value) {
     Lesson& l = read_.lesson;
     const auto limited = [&](std::string& to, std::size_t most) {
-      if (!is_visible(value)) complain(line_, tr("The key {} needs a text.", key));
+      if (!is_visible(value)) complain(line_, tr("The key {} has no value: write a text after it.", key));
       if (character_count(value) > most)
         complain(line_, tr("The text after `{}:` has {} characters: use at most {}.", key,
                            character_count(value), most));

@@ -76,8 +76,8 @@ struct ReadyKernel {
 struct MemoryLayout {
   std::vector<std::size_t> at;                       // the place of each buffer in its piece
   std::size_t inputs = 0, outputs = 0, scratch = 0;  // the size of each piece, in bytes
-  std::size_t word_bytes = 0;                        // the size of all words, in bytes
-  std::size_t zero_bytes = 0;                        // the size of all messages, in bytes
+  std::size_t word_bytes = 0;                        // the part that is cleared before each run, in bytes
+  std::size_t zero_bytes = 0;  // the part that is cleared only before the first run, in bytes
 };
 MemoryLayout memory_layout(const Plan& planned, int width);
 

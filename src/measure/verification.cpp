@@ -159,18 +159,23 @@ Outcome Verification::run(const Algorithm& a, const std::vector<Case>& cases, co
   };
   const auto work = [&](Machine& machine, Job& job) {
     for (std::size_t i = next++; i < cases.size() && !job.cancelled(); i = next++) {
-      if (is_large(cases[i])) check_large(cases[i]);
-      else check_both(machine, job, cases[i]);
+      try {
+        if (is_large(cases[i])) check_large(cases[i]);
+        else check_both(machine, job, cases[i]);
+      } catch (const Cancelled&) {
+      } catch (const std::exception& e) {  // for example, too little memory
+        note(cases[i], false, message_of(e));
+      }
       if (job.cancelled()) return;
       const std::lock_guard lock(mutex);
       if (done) done(++finished);
     }
   };
-  std::vector<std::thread> others;
+  std::vector<std::jthread> others;
   for (std::size_t i = 1; i < threads; ++i)
     others.emplace_back(work, std::ref(*machines_[std::min(i, machines_.size() - 1)]), std::ref(jobs[i]));
   work(*machines_[0], jobs[0]);
-  for (std::thread& thread : others) thread.join();
+  others.clear();  // waits for the other threads
   return outcome;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -80,6 +81,7 @@ class Verification {
   explicit Verification(MachineChoice choice);
   ~Verification();
   MachineKind kind() const;
+  std::int64_t machine_count() const { return std::ssize(machines_); }  // the machines run at the same time
   bool on_gpu() const { return kind() == MachineKind::gpu; }
   Message machines() const;  // "NVIDIA H200 (gpu), without and with the recorder"
 

@@ -179,7 +179,7 @@ Recording analysed(Trace trace, bool with_result, Job* job) {
     const auto promised = with_result ? promise(*a, r.trace.settings) : std::nullopt;
     if (promised && !promised->at_most) {
       r.expected_operations = static_cast<double>(promised->operations);
-      r.expected_steps = static_cast<double>(promised->steps);
+      if (promised->steps) r.expected_steps = static_cast<double>(*promised->steps);
       if (promised->span) r.expected_span = static_cast<double>(*promised->span);
     }
   } catch (const std::exception&) {}  // settings of another version may not fit the formulas

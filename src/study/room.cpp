@@ -65,7 +65,7 @@ double steps_of(const Algorithm& a, Settings s) {
     *number = static_cast<int>(std::min(std::bit_ceil(static_cast<unsigned>(*number)), 1u << 30));
   try {
     const auto promised = promise(a, s);
-    return promised ? static_cast<double>(promised->steps) : 0;
+    return promised ? static_cast<double>(promised->steps.value_or(0)) : 0;
   } catch (const RequestError&) { return 0; }
 }
 
@@ -76,6 +76,15 @@ Settings with_size(Settings s, unsigned n) {
   s.columns = std::min(s.columns, s.n);
   s.n -= s.n % s.columns;
   return s;
+}
+
+// Returns the largest n below the n of `s` for which a run needs at most `free` bytes. Tries only powers of
+// two.
+int largest_that_fits(const Settings& s, std::int64_t free, double (*bytes)(const Settings&)) {
+  Settings smaller = with_size(s, std::bit_floor(static_cast<unsigned>(s.n)));
+  while (smaller.n > 1 && bytes(smaller) > static_cast<double>(free))
+    smaller = with_size(s, static_cast<unsigned>(smaller.n) / 2);
+  return smaller.n;
 }
 
 // Returns advice for a computer whose memory is large enough for `n` elements, such as "use a picture of at
@@ -93,10 +102,9 @@ std::int64_t free_memory() {
   return std::min({available_in_system(), available_in_container(), available_in_address_space()});
 }
 
-double recording_bytes(const Settings& s) {
-  const Algorithm& a = algorithm(s.algorithm);
-  const Plan planned = plan(a, s);
-  constexpr double value = sizeof(Value), access = sizeof(Lane) + sizeof(Value);
+double data_bytes(const Settings& s) {
+  const Plan planned = plan(algorithm(s.algorithm), s);
+  constexpr double value = sizeof(Value);
   // Input and output are counted twice: the data source and the trace each keep the input, and the output is
   // compared with the expected output. The buffers in the kernel's memory are added below.
   constexpr int depth_bytes = sizeof(std::uint32_t);  // the emulator stores the depth of each value
@@ -106,6 +114,14 @@ double recording_bytes(const Settings& s) {
   for (const GlobalBuffer& b : planned.buffers)
     bytes += 2. * static_cast<double>(b.count) *
              (cell_bytes(b.cells, element_bytes(s)) + (b.cells == Cells::words ? 0 : depth_bytes));
+  return bytes;
+}
+
+double recording_bytes(const Settings& s) {
+  const Algorithm& a = algorithm(s.algorithm);
+  const Plan planned = plan(a, s);
+  constexpr double access = sizeof(Lane) + sizeof(Value);
+  double bytes = data_bytes(s);
   // The number of bytes that the view "Image" needs for each number of a picture. The view keeps the picture,
   // the table and the table's errors as numbers, and also keeps a drawing of each of the three.
   constexpr double shown = 48;
@@ -129,14 +145,17 @@ double recording_bytes(const Settings& s) {
 }
 
 void expect_room(const Settings& s, std::int64_t free, const DataSource& data) {
-  const double needed = recording_bytes(s);
-  if (needed <= static_cast<double>(free)) return;
-  Settings smaller = with_size(s, std::bit_floor(static_cast<unsigned>(s.n)));
-  while (smaller.n > 1 && recording_bytes(smaller) > static_cast<double>(free))
-    smaller = with_size(s, static_cast<unsigned>(smaller.n) / 2);
+  if (recording_bytes(s) <= static_cast<double>(free)) return;
   throw RequestError(tr("Recording n = {} takes about {} of memory, but only {} are free: {}.", grouped(s.n),
-                        memory_text(needed), memory_text(static_cast<double>(free)),
-                        smaller_data(data, s, smaller.n)));
+                        memory_text(recording_bytes(s)), memory_text(static_cast<double>(free)),
+                        smaller_data(data, s, largest_that_fits(s, free, recording_bytes))));
+}
+
+void expect_room_for_data(const Settings& s, std::int64_t free) {
+  if (data_bytes(s) <= static_cast<double>(free)) return;
+  throw RequestError(tr("Data with n = {} takes about {} of memory, but only {} are free: {}.", grouped(s.n),
+                        memory_text(data_bytes(s)), memory_text(static_cast<double>(free)),
+                        smaller_data({}, s, largest_that_fits(s, free, data_bytes))));
 }
 
 }  // namespace upsweep

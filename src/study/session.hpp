@@ -247,7 +247,7 @@ class Session {
   VisibleColumns visible_columns() const;  // the visible columns of the tree
   bool hover(const Id& id);
   void click(const Id& id);                   // carries out the effect of a click on the id; see View::click
-  void carry_out_click(const Click& effect);  // carries out the effect of the wheel or of a drag
+  void carry_out_click(const Click& effect);  // carries out an effect, also of the wheel or of a drag
   void zoom_tree(float factor, float at);     // zooms around `at`: 0 is the left edge, 1 the right edge
   void pan_tree(float columns);
   void show_whole_tree();  // also shows the whole picture in the view "Image"

@@ -287,6 +287,7 @@ TEST_F(CommandLine, SettingsThatMakeNoSense) {
       {"upsweep verify --algorithm scan_blellock", "scan_blelloch"},
       {"upsweep verify --algorithm scan_blelloch --n 4096", "2,048"},
       {"upsweep verify --algorithm scan_blelloch --n 0", "n = 0"},
+      {"upsweep verify --quick --algorithm reduce_serial --n 2147483647", "of memory, but only"},
       {"upsweep verify --algorithm reduce_sequential --op affine", "commutative"},
       {"upsweep verify --type float", "float32"},
       {"upsweep verify --machine tpu", "gpu"},

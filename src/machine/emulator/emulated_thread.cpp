@@ -129,7 +129,8 @@ std::uint32_t Thread::look_at_loop(std::uint32_t trips, std::uint64_t& began) {
   if (!waits && meets && trips < 16 * most) return 16 * most;
   const auto line = static_cast<std::uint32_t>(open->key >> 48);
   const bool never_ends = run.text != nullptr && run.text->never_ends(static_cast<int>(line));
-  // A block that runs apart is always stopped here. The emulator then runs the blocks again in turns.
+  // If blocks run at the same time in several threads of the CPU (see apart.hpp), a long loop always stops
+  // the run here. The emulator then runs the blocks again, in turns.
   if (!never_ends && !run.apart && trips < run.rounds && work + 1 - began < run.rounds / 2) {
     const std::uint32_t more = std::clamp<std::uint32_t>(trips / 8, 2, 1 << 14);
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{trips} + more, run.rounds));

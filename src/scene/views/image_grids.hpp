@@ -37,9 +37,9 @@ Colour ink_on(Colour ground);
 // The buffer into which launches write the numbers of the summed-area table.
 struct Progress {
   int rows = 0, columns = 0;  // the size of the buffer as stored; the table may be transposed
-  // The number of channels that are stored one after another. Each channel has rows / planes rows.
+  // The number of channels that are stored one after another. The rows are divided evenly among the channels.
   int planes = 1;
-  int buffer = -1;          // -1 if no number is known
+  int buffer = -1;          // the index of the buffer; -1 if none of its numbers is known
   int grid = -1;            // the launch that wrote the numbers
   bool is_partial = false;  // true if some blocks of the launch were not recorded
 };

@@ -262,8 +262,8 @@ Motion motion_of(const View& view, ViewInput in);
 // Returns the x of the left end and of the right end of the view's name in its title bar.
 std::pair<float, float> place_of_name(const View& view, const Reading& at, const Around& around, float width);
 
-// Converts the id `hover` for a view with its title bar, see View::sees. If seen_in() returns the same id for
-// two ids, draw_view() draws the same picture for both.
+// Returns the id that stands for `hover` in this view (see View::sees). If seen_in() returns the same id for
+// two things, draw_view() draws the same picture and the same title bar when the mouse is over either thing.
 Id seen_in(const View& view, const Around& around, const Id& hover);
 
 // Returns the tooltip of an id. Returns no lines if the id has no tooltip.
