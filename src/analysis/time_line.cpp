@@ -120,9 +120,8 @@ class TimeLineBuilder {
     for (const TimeLine::Row& row : line_.rows) line_.end = std::max(line_.end, row.end);
   }
 
-  // Finds the status buffer and the counter of each grid. Marks are words by which blocks communicate (see
-  // touches_marks()). The status buffer is the buffer with the most marks to which blocks store, if there are
-  // at least two. The counter is the cell from which blocks take numbers by atomics.
+  // Finds each grid's status buffer: the buffer with the most marks (see touches_marks()) to which blocks
+  // store, at least two. Also finds each grid's counter: the cell from which blocks take numbers by atomics.
   void find_buffers() {
     std::map<std::pair<int, int>, std::unordered_set<std::int64_t>> stored;  // key: the grid and the buffer
     for (const std::uint32_t i : talk_) {
