@@ -145,16 +145,18 @@ double recording_bytes(const Settings& s) {
 }
 
 void expect_room(const Settings& s, std::int64_t free, const DataSource& data) {
-  if (recording_bytes(s) <= static_cast<double>(free)) return;
+  const double needed = recording_bytes(s);
+  if (needed <= static_cast<double>(free)) return;
   throw RequestError(tr("Recording n = {} takes about {} of memory, but only {} are free: {}.", grouped(s.n),
-                        memory_text(recording_bytes(s)), memory_text(static_cast<double>(free)),
+                        memory_text(needed), memory_text(static_cast<double>(free)),
                         smaller_data(data, s, largest_that_fits(s, free, recording_bytes))));
 }
 
 void expect_room_for_data(const Settings& s, std::int64_t free) {
-  if (data_bytes(s) <= static_cast<double>(free)) return;
-  throw RequestError(tr("Data with n = {} takes about {} of memory, but only {} are free: {}.", grouped(s.n),
-                        memory_text(data_bytes(s)), memory_text(static_cast<double>(free)),
+  const double needed = data_bytes(s);
+  if (needed <= static_cast<double>(free)) return;
+  throw RequestError(tr("The data for n = {} takes about {} of memory, but only {} are free: {}.",
+                        grouped(s.n), memory_text(needed), memory_text(static_cast<double>(free)),
                         smaller_data({}, s, largest_that_fits(s, free, data_bytes))));
 }
 

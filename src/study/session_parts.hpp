@@ -82,8 +82,8 @@ struct ComparisonBefore {
   Request change;
   bool comparing = false, timing_large = false, asking = false;
   // The comparison that is being recorded: Looks::comparing and the change, as a text.
-  bool wanted = false;
-  std::string wanted_change{};
+  bool next_comparing = false;
+  std::string next_change{};
 };
 
 // The run that the user wants.

@@ -144,7 +144,7 @@ void Session::put_back() {
   }
   // If the user has changed the comparison meanwhile, the user's comparison stays.
   const auto before = std::exchange(before_comparison_, {});
-  if (before && before->wanted == looks.comparing && before->wanted_change == to_json(change_))
+  if (before && before->next_comparing == looks.comparing && before->next_change == to_json(change_))
     restore(*before);
   follow_changed();
   follow_answer();

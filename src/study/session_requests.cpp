@@ -190,8 +190,8 @@ Answer Session::apply(const Request& r) {
   if (!is_asked_for(r)) {
     if (r.comparing || r.change) {
       before_comparison_ = before ? *before : now;
-      before_comparison_->wanted = looks.comparing;
-      before_comparison_->wanted_change = to_json(change_);
+      before_comparison_->next_comparing = looks.comparing;
+      before_comparison_->next_change = to_json(change_);
     }
     if (!r.open || r.open->empty()) answer = ask(r);
     else if (*r.open == opened_from_ && opened_) show_opened();
