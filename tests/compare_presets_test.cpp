@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "panels/comparison_panel.hpp"
 #include "panels/palette.hpp"
@@ -14,6 +15,7 @@
 #include "scene/theme.hpp"
 #include "study/timing_choice.hpp"
 #include "support/claims.hpp"
+#include "support/gated_session.hpp"
 #include "support/pictures.hpp"
 #include "support/session_start.hpp"
 #include "timing/timings.hpp"
@@ -137,9 +139,10 @@ TEST(ComparePresets, AComparisonThatFailsChangesNothing) {
 // If the user closes the comparison during a recording and then cancels the recording, the comparison must
 // stay closed. If the user cancels a new comparison, the large view of times must be open again.
 TEST(ComparePresets, ACancelledComparisonKeepsLaterChanges) {
-  Session::Start from = start();
-  from.moment = 0;
-  Session s(from);
+  Gate gate;
+  Session::Start from = impatient(gated(gate, 512, "reduce_interleaved"));
+  from.settings.n = from.settings.block = 256;
+  Session s(std::move(from));
   s.settle(60);
   ASSERT_NE(s.compare({.algorithm = "reduce_interleaved", .n = 256}, {.algorithm = "reduce_sequential"}),
             Answer::refused);
