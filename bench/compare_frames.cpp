@@ -44,7 +44,7 @@ class Window {
   }
   double frame() {
     const auto begin = Clock::now();
-    frame_.draw(width, height, 1, 1, {});  // a second has passed, so no values are moving
+    frame_.draw(width, height, 1, 1, {});  // 1 s after the previous frame, so all animations have ended
     glFinish();
     return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
   }

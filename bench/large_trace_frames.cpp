@@ -90,11 +90,13 @@ class Window {
     for (int i = 0; i < 10; ++i) session_.step_block(-1), frame();
   }
 
-  // Makes at most 20 steps. After each step, draws frames until the values have stopped moving.
+  // Makes at most 20 steps. After each step, draws frames until the values have stopped moving. The first
+  // frame after a step is not counted: it begins the movement, and step() measures such frames.
   void move() {
     for (int i = 0; i < 20 && session_.step_by(+1); ++i) {
-      do frame();
-      while (frame_.moves());
+      frame();
+      times_.pop_back(), own_.pop_back();
+      while (frame_.moves()) frame();
     }
     session_.go_to(session_.step_count() / 2);
   }

@@ -73,7 +73,7 @@ __global__ void allocation(Global<const T> in, Global<T> starts, Global<unsigned
       }
     }
 
-    // A request fits if its piece ends within the capacity. `left` is the capacity minus the end of the last request that fits.
+    // A request fits if its piece ends within the capacity. `left` is the capacity minus the end of the last piece that fits.
     __syncthreads();
     step("hand_out");
     if (a < n) {

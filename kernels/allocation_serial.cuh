@@ -21,7 +21,7 @@ template <class T>
 __global__ void allocation_serial(Global<const T> in, Global<T> starts, Global<unsigned> fits, Global<unsigned> left, int n) {
   const int t = threadIdx.x;
   T start = identity<T>();    // the start of the next request's piece
-  long long room = capacity;  // the capacity minus the end of the last request that fits
+  long long room = capacity;  // the capacity minus the end of the last piece that fits
 
   for (int i = 0; i < n; ++i) {
     step("hand_out");

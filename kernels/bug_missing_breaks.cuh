@@ -39,7 +39,7 @@ __global__ void bug_missing_breaks(Global<T> work, Global<T> sums, int size, int
   const int t = threadIdx.x;
   const int chunk = blockIdx.x * blockDim.x * 2;
 
-  // In the cited article, `size` is a template parameter. Only the case whose `size` is the block size should run.
+  // The host should launch this kernel only with the block size as `size`.
   for (int stride = size; stride > 0; stride /= 2) {
     __syncthreads();
     step(Phase::reduce, stride);

@@ -174,8 +174,8 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
     warp_sums[8 + warp] = all_up_to;
   }
   __syncthreads();
-  Count start = identity<Count>();  // the place in the tile of the tile's first key with digit t
-  Count begin = identity<Count>();  // the place in the output of the first of all keys with digit t
+  Count start = identity<Count>();  // where the tile's first key with digit t is placed in the tile
+  Count begin = identity<Count>();  // where the first of all keys with digit t is placed in the output
   step(Phase::offset);
   if (t < 256) {
     if (lane < warp) start = warp_sums[lane];

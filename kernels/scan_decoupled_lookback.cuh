@@ -78,7 +78,7 @@ __global__ void scan_decoupled_lookback(Global<const T> in, Global<T> out, Globa
   }
   if (t < threads / 32) warp_sums[t] = warp_sum;
 
-  // Publish the tile's sum: first store the sum, then the status word. The sum of the first tile is already a prefix. A chained scan publishes only prefixes.
+  // Publish the tile's sum: first store the sum, then the status word. The sum of the first tile is already a prefix. Without `look_back`, tiles publish only prefixes.
   step(Phase::publish);
   const unsigned sum_known = 1, prefix_known = 2;
   if (t == 31) {

@@ -167,7 +167,7 @@ __global__ void summed_area_table_single_pass(Global<const Pixel<T>> in, Global<
     sums[tile * slots + line] = {total, run};
   }
 
-  // Look back along all lines at the same time: upwards for columns and the corner, to the left for rows.
+  // For each line, look back over earlier tiles: to the left for a row, upwards for a column or the corner.
   step(Phase::look_back);
   for (int line = t; line - lane < lines; line += threads) {
     const bool is_row = line >= tile_columns && line < lines - 1;
@@ -203,7 +203,7 @@ __global__ void summed_area_table_single_pass(Global<const Pixel<T>> in, Global<
     }
   }
 
-  // The last tile of a group also publishes the head of the corner's line. Each lane adds the sums of the warps above to the sums of the tiles above.
+  // In every fourth row of tiles, thread 0 publishes a head: the corner sum of the tile below. Each lane adds the sums of the warps above to the sums of the tiles above.
   __syncthreads();
   step(Phase::offset);
   T corner = before[lines - 1];

@@ -41,8 +41,8 @@ class Absurd {
   }
 
   static constexpr std::uint64_t memory = most_memory_in(1 << 20);
-  // Returns a number of events for a recording: as many as fit into the memory that a file of 1 MB may take,
-  // divided by `share`. Each event has `entries` lane entries, and takes `more` additional bytes of memory.
+  // Returns how many events fit into `memory`, divided by `share`. `memory` is the limit for a file of 1 MB.
+  // Each event has `entries` lane entries, and takes `more` additional bytes of memory.
   static int events(std::size_t entries, std::size_t more = 0) {
     return static_cast<int>(memory / (sizeof(Event) + entries * (sizeof(Lane) + sizeof(Value)) + more)) /
            share;

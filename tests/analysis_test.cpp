@@ -181,7 +181,7 @@ TEST(Facts, OfBlocksOutOfFocusComeFromTheCounts) {
     b.fence(0xf);
   }
   Trace trace = b.trace;
-  // Only the first of 100 blocks is in focus, but the counts include all blocks.
+  // The recording has all events of block 0, but not of the other 99 blocks. The counts include all blocks.
   trace.grids[0].blocks = 100;
   trace.runs = {{0, 0, 0, true, 0, 1}, {0, 0, 1, false, 0, 1}};
   std::erase_if(trace.events, [](const Event& e) { return e.block == 1 && e.kind != Kind::fence; });

@@ -139,7 +139,7 @@ TEST(BlocksView, ShowsWhatATileReadAsAListAndAsArrows) {
       EXPECT_TRUE(says(after, "+ " + held_text(r, look.held)));
       EXPECT_TRUE(says(after, marked_value_text(r, look.buffer, line.seen_in(look).back().mark, look.held)));
     }
-  EXPECT_TRUE(says(before, "has not read another tile yet"));
+  EXPECT_TRUE(says(before, "has not read any other tile yet"));
   EXPECT_TRUE(says(after, "How far each tile looked back"));
   const std::string text = words(r, at_time(r, then, row.block));
   EXPECT_NE(text.find(progress_text(r, then)), text.npos);

@@ -23,7 +23,8 @@ namespace compaction_test {
 
 constexpr RecordOptions all_blocks{.blocks = UINT32_MAX};
 
-// Calls f(settings) for every algorithm (rung) of the ladder, with blocks of 32 and of 128 threads.
+// A ladder is a list of algorithms (rungs) for one task. Calls f(settings) for every algorithm of the ladder,
+// with blocks of 32 and of 128 threads.
 template <class F>
 void for_each_rung(const std::string& ladder, int n, F f) {
   for (const Algorithm* a : rungs_of(ladder))
@@ -84,8 +85,8 @@ TEST(Compaction, KeepsTheBitsOfEveryType) {
   expect(Scalar::int64, "x > 3 && x % 2 == 0", longs, [](std::int64_t x) { return x > 3 && x % 2 == 0; });
 }
 
-// For each element of the output, returns its index in the input. Follows every store to the output back to
-// the load of the element.
+// For each element of the output, returns its index in the input. The origin of a stored value names the load
+// of the element.
 std::vector<std::int64_t> sources_of_output(const Trace& trace) {
   std::map<std::int64_t, std::int64_t> source;                        // the key is the address in `out`
   std::map<std::tuple<int, int, std::int64_t>, std::int64_t> staged;  // the key is launch, block, address

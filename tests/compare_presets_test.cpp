@@ -1,5 +1,4 @@
-// Tests the pairs of runs in the list of algorithms: their sentences, and what the window says if a pair
-// cannot be shown.
+// Tests the presets for comparisons. A preset is a pair of runs that are instructive side by side.
 #include "study/compare_presets.hpp"
 
 #include <gtest/gtest.h>
@@ -31,7 +30,6 @@ double of_run(const Recording& r, const std::string& name) {
   return -1;
 }
 
-// The sentences about the presets must be true.
 TEST(ComparePresets, PresetsShowWhatTheySay) {
   Session s(start());
   const auto runs = [&](const std::string& title) {
@@ -103,8 +101,8 @@ TEST(ComparePresets, OffersOnlyPossiblePresets) {
   EXPECT_GT(need_gpu, 0);
 }
 
-// A comparison that cannot be recorded changes nothing. The recording may fail at once or later. The error
-// message disappears when the user starts the next comparison, even if the window already shows it.
+// If a comparison cannot be recorded, the session must not change. The recording may fail at once or later.
+// The error message must disappear when the user starts another comparison.
 TEST(ComparePresets, AComparisonThatFailsChangesNothing) {
   const Request gpu{.algorithm = "scan_blelloch", .n = 64, .machine = MachineChoice::gpu};
   for (const double moment : {60.0, 0.0})
@@ -137,7 +135,8 @@ TEST(ComparePresets, AComparisonThatFailsChangesNothing) {
 }
 
 // If the user closes the comparison during a recording and then cancels the recording, the comparison must
-// stay closed. If the user cancels a new comparison, the large view of times must be open again.
+// stay closed. A new comparison closes the large view of times. If the user cancels the new comparison, this
+// view must be open again.
 TEST(ComparePresets, ACancelledComparisonKeepsLaterChanges) {
   Gate gate;
   Session::Start from = impatient(gated(gate, 512, "reduce_interleaved"));
@@ -166,8 +165,8 @@ TEST(ComparePresets, ACancelledComparisonKeepsLaterChanges) {
   EXPECT_EQ(s.recording().trace.settings.algorithm, "reduce_interleaved");
 }
 
-// The key Tab compares the shown run with the other algorithm of its preset. Both runs must have the n and
-// the block size of the shown run, even if the preset sets other values.
+// If the shown run uses one of the two algorithms of a preset, the key Tab compares it with the other
+// algorithm. Both runs must have the n and the block size of the shown run, not of the preset.
 TEST(ComparePresets, TabComparesRunsWithEqualBlocks) {
   for (const ComparePreset& p : compare_presets()) {
     if (!p.change.algorithm) continue;

@@ -131,7 +131,7 @@ TEST(Comparison, AnImpossibleRunIsRefusedWithASentence) {
   EXPECT_NE(s.changed_failure().find("choose at most"), std::string::npos) << s.changed_failure();
   EXPECT_EQ(s.recording().trace.settings.n, 64);
   s.toggle_comparing();
-  s.toggle_comparing();  // the session does not try the impossible run again
+  s.toggle_comparing();  // compares with another run, because n = 1 << 20 was refused
   s.settle(60);
   EXPECT_TRUE(s.compares()) << s.changed_failure();
 }

@@ -1,6 +1,6 @@
 // Compares predicted counts with measured counts, which are made up in this test. The counts are compared
-// line by line. If the machine code assigns accesses to other lines, only the totals of these accesses are
-// compared.
+// line by line. If the compiler assigns the accesses of some lines to other lines, only the sum over these
+// lines is compared.
 #include "machine/gpu/counted.hpp"
 
 #include <gtest/gtest.h>

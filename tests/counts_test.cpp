@@ -1,5 +1,5 @@
-// Tests buffers of counts and buffers of numbers, which a kernel may have in addition to buffers of elements.
-// Tests their recordings, their text, and their compilation for a GPU.
+// Tests kernels with buffers of the types Count and Number: the recordings, the sentences about them, and the
+// compilation for a GPU.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -251,7 +251,7 @@ TEST(Counts, KernelsCompileForAGpu) {
     SCOPED_TRACE(describe(s));
     EXPECT_EQ(compile(program(kernel(name), s, mode), "compute_90").log, "");
   };
-  int turn = 0;  // every third program is also compiled with the recorder; more would take long
+  int turn = 0;  // only every third program is also compiled with the recorder, to save time
   for (const char* name : {"reverse_pairs", "compact_marked", "rank_marked", "recurrence"})
     for (const Kind& kind : name == std::string("recurrence") ? std::span<const Kind>(pairs) : kinds) {
       compiles(name, kind, Mode::fast);
@@ -259,7 +259,7 @@ TEST(Counts, KernelsCompileForAGpu) {
     }
 }
 
-// A kernel that uses counts, and the same kernel written by hand.
+// The same kernel twice: with Upsweep's type Count, and in plain CUDA. Both must compile to the same PTX.
 constexpr const char* with_counts = R"(// Tally
 // Idea        x
 // Gives       copy

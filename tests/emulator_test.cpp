@@ -43,7 +43,7 @@ void expect_origins(const Trace& trace) {
       ASSERT_EQ(from.block, e.block);
       const std::uint32_t source = entry_of(from, in, origin_part(l.left));
       if (e.kind == Kind::shuffle && !took) return;
-      for (int w = 0; w < trace.element_bytes() / 4; ++w)  // compares the data of a message, but not its flag
+      for (int w = 0; w < trace.element_bytes() / 4; ++w)  // leaves out the flag of a look-back message
         ASSERT_EQ(trace.values[source][static_cast<std::size_t>(w)],
                   trace.values[entry][static_cast<std::size_t>(w)]);
     });

@@ -67,8 +67,8 @@ int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
           if (const auto promised = promise(a, s);
               promised && promised->operations > (promised->at_most ? 1 << 16 : 1 << 18))
             continue;
-          // The runs of all combinations would take long for an algorithm with many choices. When the first
-          // runs have reached a total cost of 2^20, only one of four further combinations is run.
+          // All combinations would take long if an algorithm has many choices. After a total cost of 2^20,
+          // only a quarter of the further combinations is run.
           if (possible++ % (spent > (1 << 20) ? 4 * each : each) != 0) continue;
           spent += cost(a, s);
           SCOPED_TRACE(fmt::format("{}, a grid of {}", describe(s), grid));
@@ -196,7 +196,7 @@ TEST_P(EveryKernel, ReadsOnlyWhatIsThereAndWasWritten) {
 }
 
 // Elements of 2 bytes share a word of shared memory, and elements of 8 and 16 bytes take several words. The
-// analysis must not report a race between elements that share a word, and a file must preserve every value.
+// analysis must not report a race between elements that share a word. A trace file must preserve every value.
 TEST_P(EveryKernel, IsRightForEveryTypeAndOperator) {
   const Algorithm& a = algorithm(GetParam());
   const std::vector<int> sizes = sanitized ? std::vector{33} : std::vector{33, 300};

@@ -78,8 +78,8 @@ TEST(ExcessWavefronts, AreNotKnownOfWhatCannotRun) {
   EXPECT_EQ(excess.of({.algorithm = "scan_blelloch", .n = 1 << 20}), -1) << "works in one block";
 }
 
-// The times that come with Upsweep must have excess wavefronts, although runs of this size are never
-// recorded. scan_large has 600 excess wavefronts for each tile of 512 elements, including the tiles of sums.
+// The files of times that come with Upsweep must state the numbers of excess wavefronts. scan_large has 600
+// excess wavefronts for each tile of 512 elements, including the tiles of sums.
 TEST(ExcessWavefronts, OfTheShippedTimesAreThere) {
   for (const Timings& all : shipped_timings()) {
     int conflicts = 0;

@@ -1,5 +1,4 @@
-// Tests the figures of applications: which launches each part of a run has, the notes about parts, and the
-// remark about compaction.
+// Tests published figures that split the time of a run into parts. A part consists of one or more launches.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -169,8 +168,8 @@ TEST(Parts, DoNotStandForTheWholeRun) {
     EXPECT_EQ(t.contender, Contender::kernel) << t.variant;
 }
 
-// The remark in the figure gems-39-11 states how many additions of counts two of the kernels make for each
-// element.
+// The figure gems-39-11 states how many times its first two kernels add counts: about log2(n) and 3 times for
+// each element.
 TEST(CompactionFigure, TheGatherSearchAddsALogarithmMoreOften) {
   const Figure& f = figure("gems-39-11");
   for (const int n : f.sizes) {

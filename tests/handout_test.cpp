@@ -52,7 +52,8 @@ TEST(Handout, EachPictureHasItsOwnIds) {
   EXPECT_GE(ids.size(), 6u) << "four clip paths and two patterns";
 }
 
-// The learner writes a name only on a handout without answers, in every language.
+// In every language, a handout without answers must have a line for the learner's name. A handout with
+// answers must not have this line.
 TEST(Handout, HasALineForTheName) {
   for (const TextLanguage language : {TextLanguage::english, TextLanguage::chinese}) {
     const Speaking speaking(language);

@@ -82,7 +82,7 @@ class RandomScript {
             default: s.fence(block, w, one(lane), line);
           }
       }
-      if (seen_from_outside) {  // a block out of focus records only its flags and fences
+      if (seen_from_outside) {  // only the flags and fences of this block are recorded
         const Event& e = s.t.events.empty() ? Event{} : s.t.events.back();
         if (e.block == 1 && e.kind != Kind::fence && !is_atomic(e.kind) && (e.flags & is_volatile) == 0)
           drop(s, line);

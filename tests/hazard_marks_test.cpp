@@ -1,4 +1,4 @@
-// Tests the marks of hazards in all views, and the tree's row of expected values.
+// Tests the marks of hazards in all views. Also tests the row of expected values in the view "Tree".
 #include "scene/views/hazard_marks.hpp"
 
 #include <fmt/format.h>
@@ -134,7 +134,7 @@ TEST(HazardMarks, TheTipOfTheFirstWrongCellHasTheExpectedValue) {
   EXPECT_EQ(tip(step + 1, false).find("differs"), std::string::npos);
 }
 
-// --- a wrong result in the tree
+// --- a wrong result in the view "Tree"
 
 TEST(ExpectedRow, HasTheValuesOfTheRightRun) {
   for (const char* name :

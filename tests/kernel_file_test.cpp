@@ -118,7 +118,7 @@ TEST(KernelFile, HasDefaults) {
             30);
 }
 
-// Every result of the table results() can stand in the field `Gives`. The algorithm gets the result's family.
+// The field `Gives` of a kernel file can name any result of results(). It also sets the algorithm's family.
 TEST(KernelFile, FindsItsResultsInTheTable) {
   for (const Result& r : results()) {
     if (r.family.empty()) continue;

@@ -113,7 +113,7 @@ TEST(KernelText, KnowsLoopsThatNeverEnd) {
   EXPECT_FALSE(text.never_ends(38)) << "the loop has a break";
 }
 
-// The limit of a loop may be any name or any number.
+// The parser must accept any name and any number in a condition.
 TEST(KernelText, ReadsNumbersOfAnySize) {
   for (const char* number : {"x99999", "99999999999999999999", "0x20", "32u"})
     KernelText(std::string("{\n  const int t = threadIdx.x;\n  if (t < ") + number +

@@ -286,8 +286,8 @@ TEST(Why, EveryPaddingHasItsKey) {
   }
 }
 
-// The window must offer operators if and only if the algorithm allows more than one operator and does not
-// only move elements.
+// If an algorithm only moves elements (such as a sort) or allows only one operator, the window must offer no
+// choice of operators. Otherwise, the window must offer this choice.
 TEST(Why, NoOperatorIsOfferedWhereNoneCanBeChosen) {
   for (const Algorithm& a : algorithms()) {
     const bool moves = std::ranges::all_of(a.results, [](const Result* r) { return r->moved != nullptr; });

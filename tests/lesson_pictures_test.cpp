@@ -42,7 +42,7 @@ TEST(LessonPictures, WordsFitInEveryStepOfEveryLesson) {
     for (const Point size : sizes) {
       const LessonPanel panel = drawn(s, p, progress, size);
       expect_words_fit(panel.panel.scene, size);
-      // The text of a step may be only a little longer than its panel.
+      // Only a small part of a step's text may be outside the panel.
       EXPECT_LT(panel.hidden, 160) << "too much text beside the question";
       for (const Button& b : panel.panel.buttons) EXPECT_LE(b.box.y + b.box.h, size.y) << b.tip;
     }

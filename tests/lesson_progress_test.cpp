@@ -162,7 +162,7 @@ TEST(LessonProgress, KeepsTheAnswersOfTwoWindowsInOneLesson) {
   other.set("a", {1, {{0, right}, {1, missed}}});
   one.set("a", {2, {{0, right}}});
   EXPECT_EQ(one.of("a"), (LessonProgress{2, {{0, right}, {1, missed}}}));
-  // Both windows answer the same question. The first answer counts.
+  // The user answers the same question in two windows. The first answer counts.
   one.set("a", {2, {{0, right}, {1, missed}, {2, {TaskOutcome::missed, 9}}}});
   other.set("a", {2, {{0, right}, {1, missed}, {2, {TaskOutcome::right, 9}}}});
   EXPECT_EQ(other.of("a").outcomes.at(2).outcome, TaskOutcome::missed);

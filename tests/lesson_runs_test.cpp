@@ -159,8 +159,8 @@ TEST(LessonRuns, HoldsNobodyAtAQuestionThatCannotBeAsked) {
     }
 }
 
-// The question of one lesson cannot be asked. An equal question of the next lesson can be asked, so the next
-// lesson must ask this question.
+// The first lesson cannot ask its question, because its run needs a GPU. The second lesson has the same
+// question about another run, and must ask the question.
 TEST(LessonRuns, ForgetsWhichQuestionsOfAnotherLessonCouldNotBeAsked) {
   Session s(start());
   LearnerProgress progress;

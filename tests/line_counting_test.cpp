@@ -111,7 +111,7 @@ TEST(LineCounting, WhereItCannotBeASentenceSaysWhyAndNothingIsZero) {
   EXPECT_EQ(brief_summary(*failing.line_counters()), summary(*failing.line_counters()));
 
   Session nested(counting([](const Trace& t) {
-    Counted c = predicted(t, {});  // CUPTI counts no lines of grids that were started by kernels
+    Counted c = predicted(t, {});  // CUPTI gives no counts per line for child grids
     c.device = "A GPU";
     return c;
   }));

@@ -10,7 +10,7 @@
 namespace upsweep {
 namespace message_layout_test {
 
-// A message of one line appears and disappears while a class looks at the views. So the views must not move.
+// When a message of one line appears or disappears, the views must not move.
 TEST(MessageLayout, OneLineMovesNoView) {
   const Recording r = record("scan_blelloch", 64);
   for (const auto& [width, height] : {std::pair(1000.f, 700.f), {1280.f, 720.f}, {1920.f, 1080.f}})

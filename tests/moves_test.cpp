@@ -275,7 +275,7 @@ TEST(MovesView, ShowsFlagsAndCountsAsFarAsTheyAreComputed) {
   EXPECT_TRUE(count_rows(record("scan_blelloch", 64), 3).empty());
 }
 
-// Returns the number of texts plus the number of coloured cells in the named row. The input has no name.
+// Returns the number of texts plus the number of coloured cells in the row with this name.
 std::size_t shown_in_row(const Scene& scene, std::string_view row) {
   const std::vector<TextShape> all = texts(scene);
   const auto name = std::ranges::find(all, row, &TextShape::text);

@@ -9,7 +9,7 @@
 namespace upsweep {
 namespace purpose_test {
 
-// In a window of any size, these lines must show whole sentences about the idea and about what to watch.
+// In a window of any width, the panel must show whole sentences about the idea and about what to watch.
 TEST(Purpose, IdeaAndWatchAreAlwaysInSight) {
   for (const float width : {1280.0f, 1366.0f, 1920.0f})
     for (const Algorithm& a : cuda_algorithms()) {
@@ -42,7 +42,7 @@ TEST(Purpose, IdeaAndWatchAreAlwaysInSight) {
   }
 }
 
-// In a comparison of two algorithms, the lines must say what to watch in each algorithm.
+// In a comparison of two algorithms, the panel must say what to watch in each algorithm.
 TEST(Purpose, OfTwoAlgorithmsBothAreWatched) {
   Session s(start(64, "reduce_interleaved"));
   Settings other = s.settings();

@@ -243,7 +243,7 @@ TEST(Questions, CountRequestsAsTheCommandLineDoes) {
         } catch (const RequestError&) {}  // no question about this request is possible
         break;
       }
-      // If the number names a request to global memory, a question about wavefronts must be refused.
+      // A question about the wavefronts of a request to global memory must be refused.
       for (std::size_t i = 0; i < all.size(); ++i)
         if (!std::ranges::binary_search(r.step(0, step).shared, all[i])) {
           const AskOrder order{

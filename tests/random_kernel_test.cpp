@@ -19,8 +19,8 @@ namespace random_kernel_test {
 
 const auto same = [](int lane) { return lane; };
 
-// Records a random kernel without races. In every step, each cell belongs to one warp. If a cell is written
-// in a step, only its warp accesses the cell in this step. Otherwise, every warp may load the cell.
+// Records a random kernel without races. In each step, some cells can be written. Only one warp accesses such
+// a cell in this step. All warps can load the other cells.
 //
 // Each input is a single bit, and the operator is `or`. The kernel first stores each input to an element of
 // the first buffer, so that the input has a node in the tree.

@@ -72,7 +72,8 @@ TEST(ImageRoom, ThePicturesGetTwoThirds) {
   EXPECT_GT(with_numbers, 1000);
 }
 
-// These are the sizes of the view in windows of 1280 x 720 and 1920 x 1080, and in a presentation.
+// The test draws the view in the sizes that it has in windows of 1280 x 720 and 1920 x 1080, and in a
+// presentation.
 TEST(ImageRoom, ASmallProjectorShowsLargePicturesWithTheirNumbers) {
   const Recording r = scene_table(64, 96, 3);
   const Cursor end = at_end(r);

@@ -29,7 +29,7 @@ TEST(Hit, TakesTheTopmostTarget) {
 }
 
 // A title consists of parts, separated by " · ". If the title is too long, whole parts at its end are left
-// out. If only the first part is left, the end of this part may be cut off.
+// out. If even the first part is too long, its end is cut off.
 TEST(Title, LeavesOutWholeParts) {
   const std::string parts[] = {"elements 0-31 of 1,024", "n = 64",
                                "drawn from the recorded reads and writes"};

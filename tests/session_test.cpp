@@ -357,7 +357,7 @@ TEST(Session, ASlowMachineLeavesTheOldPictureUntilTheNewOneIsThere) {
   slow.patience = slow.moment = 0.001;
   Session s(std::move(slow));
   EXPECT_TRUE(s.recording_under_way());
-  EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);  // shown while the GPU records the run
+  EXPECT_EQ(s.recording().trace.machine, MachineKind::emulated);  // the GPU is still recording
   s.settle(5);
   EXPECT_FALSE(s.recording_under_way());
   EXPECT_EQ(s.recording().trace.machine, MachineKind::gpu);

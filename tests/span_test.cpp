@@ -54,7 +54,7 @@ TEST(Span, ASerialTailIsLessParallelThanATree) {
   EXPECT_EQ(tree.peak, 16 * 128);
 }
 
-// The child grids of a block depend only on values of this block, even if they wait for other grids.
+// A child grid of a block depends only on values of this block, even if the child grid waits for other grids.
 // Therefore the span must not contain such a wait.
 TEST(Span, ChildrenOfDifferentBlocksDoNotDependOnEachOther) {
   Settings s = settings("reduce_nested", 4096, 256);

@@ -8,7 +8,7 @@
 namespace upsweep {
 namespace status_panel_test {
 
-// Beside a lesson, in a window of 1280 x 720 pixels, this panel is about 120 pixels wide.
+// If a lesson is open in a window of 1280 x 720 pixels, the status panel is only about 120 pixels wide.
 TEST(StatusPanel, ShowsTheWholeNameOfTheStepInANarrowPanel) {
   constexpr float height = 112;
   for (const int n : {8, 64, 1024}) {

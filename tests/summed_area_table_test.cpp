@@ -50,7 +50,8 @@ std::vector<N> table(std::vector<N> pixels, Shape shape, int channels) {
   return pixels;
 }
 
-// Calls f(settings) for every algorithm for summed-area tables and every choice with this number of channels.
+// Calls f(settings) for every algorithm for summed-area tables and every combination of its choices. The
+// pixels of all these runs have `channels` channels.
 template <class F>
 void for_each_rung(Shape shape, int channels, int block, Scalar type, F f) {
   for (const Algorithm* a : rungs_of("summed_area_table"))

@@ -87,8 +87,8 @@ void expect_as_computed_slowly(const Trace& t) {
     SCOPED_TRACE("grid " + std::to_string(row.grid) + ", block " + std::to_string(row.block));
     last = std::max(last, row.end);
     const auto is_own = [&](const Access& a) { return a.grid == row.grid && a.block == row.block; };
-    // In the time line, a block publishes each of its stores, in order. If the grid has marks, which say how
-    // far a block has come, only stores of marks count.
+    // The time line must list the block's stores in order. If the grid has marks, which say how far a block
+    // has come, the time line must list only the stores of marks.
     const int status = line.protocols[static_cast<std::size_t>(row.grid)].status;
     std::vector<std::uint32_t> stores;
     for (const Access& a : all)
@@ -324,8 +324,8 @@ TEST(TimeWords, CountTheTilesAtATime) {
   EXPECT_EQ(progress_text(record("scan_blelloch", 64), 1u << 20), "1 block has ended.");
 }
 
-// If the block is still in its step, the sentences must say that they also describe later events. Sentences
-// about the whole run must wait for the end of the run.
+// A sentence about a step also describes events that happen later in the step. If there are such events, the
+// sentence must say so. Sentences about the whole run must not appear before the run has ended.
 TEST(TimeWords, SayWhatHappensLater) {
   std::mt19937_64 random(9);
   int later = 0, over = 0;

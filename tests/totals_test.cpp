@@ -19,8 +19,8 @@ namespace totals_test {
 
 class EveryAlgorithm : public testing::TestWithParam<std::string> {
  protected:
-  // Calls f(trace) for recordings of two sizes. If the kernel allows several blocks, there are several
-  // blocks. All blocks are in focus.
+  // Calls f(trace) for recordings of two sizes. If the kernel allows several blocks, the run has several
+  // blocks. All blocks are recorded in full.
   template <class F>
   void for_each_trace(F f) {
     const Algorithm& a = algorithm(GetParam());

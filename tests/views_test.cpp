@@ -240,7 +240,7 @@ TEST(Global, CellsShowTheirValuesOrNothing) {
   const Recording r = record("scan_blelloch", 64);
   const Trace& trace = r.trace;
   const int step = static_cast<int>(trace.steps.size()) - 1;
-  std::set<std::string> values;  // of both halves of the output
+  std::set<std::string> values;  // the texts of all output elements
   for (const Value& v : trace.output) values.insert(short_text(v, trace.settings, Cells::elements, 6));
   int with_numbers = 0, without = 0;
   for (float width = 240; width < 1300; width += 33)

@@ -49,7 +49,8 @@ TEST(Watch, WhatOpensShowsWhatItIsAbout) {
   }
 }
 
-// If a scan looks back, the list and the command line must open a block that looks back.
+// If the user opens a scan with look-back in the window or on the command line, the cursor must be at a block
+// and a step that look back.
 TEST(Watch, ALookBackOpensWhereABlockLooksBack) {
   int count = 0;
   for (const Algorithm& a : cuda_algorithms()) {

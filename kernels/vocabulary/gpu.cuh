@@ -1,4 +1,4 @@
-// Defines the types and functions that kernels use on a GPU, on the fast machine and on the traced machine. This file is included before a kernel's text,
+// Defines what kernels use on a GPU, with a recorder (gpu_traced.cuh) or without one (gpu_fast.cuh). This file is included before a kernel's text,
 // so that the text keeps its own line numbers.
 // `settings.cuh` is generated from the user's settings. Outside of all namespaces, it defines
 //   Phase       the kind of work in a step
@@ -150,7 +150,7 @@ struct Either<false, A, B> {
   using Type = B;
 };
 
-// The number of bytes of a value in memory. On the traced machine, a value in a register also has an origin.
+// The number of bytes of a value in memory. When a run is recorded, a value in a register also has an origin: the event that produced it.
 template <class T>
 constexpr unsigned stored_bytes = sizeof(T);
 template <class T>

@@ -3,7 +3,7 @@
 #pragma once
 #include "gpu_warps.cuh"
 
-// A count, for example of kept elements. Counts are always added, even if the elements have another operator. A count has an origin, as an element has.
+// A count, for example of kept elements. Counts are always added, even if the elements have another operator. Like an element, a count has an origin (the event that produced it).
 struct Count {
   unsigned value;
   upsweep::Origin origin;
@@ -15,7 +15,7 @@ struct Count {
 
 namespace upsweep {
 
-// One of the two numbers in an element that is a pair. The number has an origin, as an element has.
+// One of the two numbers in an element that is a pair. Like an element, it has an origin: the event that made it.
 template <class N>
 struct PartOfPair {
   N value;
@@ -48,8 +48,8 @@ struct At {
   __device__ At(Count i, int line = __builtin_LINE()) : index(static_cast<int>(i)), line(line) {}
 };
 
-// Describes the cells of a view of type T, which may be const or volatile. Cells with an origin are elements, counts and numbers. A word is a plain number
-// without an origin. A message is an element with a word, or a count with a word.
+// Describes the cells of a view. T is the type of a cell, and can be const or volatile. Elements, counts and parts of pairs have an origin (the event that
+// produced them). A word is a plain number without an origin. A message is an element with a word, or a count with a word.
 template <class T>
 struct Cells {
   using Value = T;
@@ -212,7 +212,7 @@ __device__ inline typename View<T, shared>::Stored change(CellAddress<T, shared>
 
 // ---- registers ----
 
-// Splits a register's value into the plain value, which a shuffle can exchange, and the origin. The event of the shuffle gets the `flags`.
+// Splits a register's value into the plain value, which a shuffle can exchange, and the origin (the event that produced the value). The event of the shuffle gets the `flags`.
 template <class V>
 struct Register {
   static constexpr unsigned flags = 0;

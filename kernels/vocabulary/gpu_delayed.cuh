@@ -1,4 +1,4 @@
-// For tests: the fast machine with random delays at volatile accesses, fences, and atomics on volatile words.
+// For tests: adds random delays to kernels without a recorder, at volatile accesses, fences, and atomics on volatile words.
 // Blocks wait for each other by these actions. A correct kernel computes the same result with any delays.
 #pragma once
 __device__ unsigned upsweep_delays;  // seed; set by the host before each run

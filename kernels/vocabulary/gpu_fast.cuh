@@ -117,8 +117,8 @@ __device__ inline void step(Phase, int = 0) {}
 template <unsigned size>
 __device__ inline void step(const char (&)[size], int = 0) {}
 
-// The next macros access elements 4i ... 4i + 3, by accesses of at most 16 bytes. They are macros, not functions, so that the machine code of an access names
-// a line of the kernel. The machine code of a function would name a line of this file.
+// load_four(), store_four(), load_pack() and stream_pack() are macros, so that the line number of an access is a line of the kernel's text, not of this file.
+// load_four() and store_four() access elements 4i ... 4i + 3, at most 16 bytes at a time.
 namespace upsweep {
 template <class N>
 __device__ inline Pack<N>* packs(N* first) {
@@ -190,7 +190,7 @@ __device__ inline Four<T>* fours(Shared<T> first) {
 template <class T>
 __device__ inline void prefetch(const T* from, int i, int count) {
   const char* first = reinterpret_cast<const char*>(from + i);
-  if constexpr (sizeof(T) == 1) first -= reinterpret_cast<unsigned long long>(first) % 16;  // a pack of pixels may begin at any word
+  if constexpr (sizeof(T) == 1) first -= reinterpret_cast<unsigned long long>(first) % 16;  // a bulk prefetch must begin at a multiple of 16
   const unsigned bytes = static_cast<unsigned>(count) * static_cast<unsigned>(sizeof(T));
 #if __CUDA_ARCH__ >= 900
   asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(first), "r"(bytes));

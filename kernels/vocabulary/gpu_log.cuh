@@ -14,7 +14,7 @@ struct LogEvent {
   unsigned clock;  // the low 32 bits of the GPU's clock, in ns
 };
 
-// The positions of an event's lane data, in words from LogEvent::first. Every array has one entry for each active lane and part, lane by lane.
+// The positions of an event's arrays, in words from LogEvent::first. An array has LogEvent::parts entries for each active lane, lane by lane.
 struct LogShape {
   unsigned addresses, left, right, values, words;  // `words` is the total
 };
@@ -34,8 +34,8 @@ __device__
     inline LogShape
     log_shape(unsigned entries, unsigned value_bytes, bool addressed, bool given, bool two) {
   LogShape s;
-  s.addresses = 0;  // each address has 2 words: an address in bytes, a lane, or a grid. Operations have no addresses
-  s.left = addressed ? 2 * entries : 0;  // 1 + the event that produced the given value, with the event's part in the two highest bits; 0 for a constant
+  s.addresses = 0;  // an address (in bytes), a lane or a grid takes 2 words. Operations have no addresses
+  s.left = addressed ? 2 * entries : 0;  // the origin of the given value (see Origin in gpu_recorder.cuh)
   s.right = s.left + (given ? entries : 0);  // as `left`, for the second value of an operation
   s.values = s.right + (two ? entries : 0);
   s.words = (s.values + entries * log_value_words(value_bytes) + 3) / 4 * 4;
@@ -43,9 +43,9 @@ __device__
 }
 
 // The totals of all blocks, as a hash table. The key contains grid, step, line and kind; the bits above the kind contain the detail. An entry with line 0 and
-// kind `log_step` says that a step began, and contains the step's label. In this entry, `lanes` is the
-// stride. `requests` is 0 without a label, log_phase() for a phase that only the kernel's text names, and
-// 1 + the phase for a phase of the enum Phase.
+// kind `log_step` says that a step began, and contains the step's label: `lanes` is the stride, and
+// `requests` is the phase. `requests` is 0 for no label, 1 + the phase for a phase of the enum Phase, and
+// log_phase() for any other phase.
 struct LogCount {
   unsigned long long key;  // 0 if the entry is free
   unsigned long long requests, lanes, units, ideal;
@@ -113,7 +113,7 @@ struct Log {
   unsigned patience;  // such a loop is stopped when this time in ms has passed since the loop began
   unsigned unused[3];
   // The recorder's own state. All fields except `grids_known` are zero before the run.
-  unsigned long long next;  // the number of events, and in its low `log_pool_bits` bits the used words of the pool
+  unsigned long long next;  // low `log_pool_bits` bits: the number of used words of the pool; high bits: the number of events
   unsigned counts_lost, runs_known, grids_known, snapshots_known, stops_known;
   unsigned lock_drawn, lock_served;
   unsigned want_stop;  // also written by the host while the kernels run

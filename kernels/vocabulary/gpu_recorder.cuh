@@ -84,7 +84,7 @@ __device__ inline bool stop_wanted() { return look(upsweep_log.want_stop) != run
 // The recorder's part of shared memory. This part is at the end, because a thread can read only the total size from the hardware.
 struct BlockState {
   unsigned count;       // high 16 bits: the threads that have not ended; low 16 bits: the threads that have reached the barrier
-  unsigned generation;  // how often the waiting threads have been released (twice for a barrier that copies)
+  unsigned generation;  // how often the waiting threads have been released (twice for a barrier that copies shared memory)
   unsigned grid, shared_bytes, in_focus, run;
   unsigned step;      // the highest step of the threads that have reached the barrier
   unsigned copying;   // true if a barrier has released its threads to copy shared memory
@@ -94,7 +94,7 @@ struct BlockState {
   unsigned long long snapshot;  // the position of the snapshot in Log::pool, counted in words of 4 bytes
 };
 struct WarpState {
-  unsigned arrived[32];  // for each depth of a statement: the lanes that wait for other lanes there
+  unsigned arrived[32];  // for each depth of nested statements: the lanes that wait for other lanes
   unsigned staying;      // the lanes that have arrived and continue the loop
   unsigned gone;         // lanes that have returned
   unsigned at_barrier, at_warp_barrier, napping;
@@ -111,8 +111,8 @@ __device__ inline BlockState& block_state() { return *reinterpret_cast<BlockStat
 __device__ inline WarpState& warp_state() {
   return reinterpret_cast<WarpState*>(shared_end() - log_block_words)[-1 - static_cast<int>(my_warp())];
 }
-// Each thread has three words. The first word is the mask of the lanes that run with this thread. The second word is the mask of the lanes that this thread
-// can no longer meet. The third word has the thread's step, the depth of the thread's statement, and the flags below.
+// Each thread has three words. The first word is the mask of the lanes that run with this thread. The second word is the mask of the lanes with which this thread
+// can no longer reconverge. The third word has the thread's step, the depth of the thread's statement, and the flags below.
 __device__ inline unsigned* thread_words() {
   return shared_end() - log_block_words - (block_threads() + 31) / 32 * log_warp_words - 3 * block_threads() + my_thread();
 }

@@ -1,5 +1,5 @@
 // Defines the cells of a kernel's memory on the emulator. Elements, counts and numbers have an origin and a
-// depth. Words and messages are cells, too.
+// depth (see Tracked). Words and messages are cells, too.
 #pragma once
 #include <concepts>
 #include <cstddef>
@@ -20,8 +20,8 @@ struct SixteenBytes {
   std::uint64_t low, high;
 };
 
-// A value with its origin and its depth. The origin is 1 + the index of this thread's record that produced
-// the value, or 0 for a constant. Thread::apply() counts the depth.
+// A value. `origin` is 1 + the index of this thread's record that produced the value, or 0 for a constant.
+// `depth` is the number of operations in the longest chain that led to the value.
 template <class N>
 struct Tracked {
   using Number = N;
@@ -31,7 +31,7 @@ struct Tracked {
 };
 
 // A count, for example of kept elements. Counts are always added, even if the elements have another operator.
-// A count has an origin and a depth, like an element.
+// A count has an origin and a depth (see Tracked), like an element.
 struct Count {
   using Number = std::uint32_t;
   Number value = 0;
@@ -46,8 +46,8 @@ struct Count {
 template <std::same_as<Count> C>
 C operator+(C, C) = delete;
 
-// One of the two numbers in an element that is a pair; other elements have no numbers. A number has an origin
-// and a depth, like an element.
+// One of the two numbers in an element that is a pair. Like an element, it has an origin and a depth (see
+// Tracked).
 template <class N>
 struct PartOfPair {
   using Number = N;

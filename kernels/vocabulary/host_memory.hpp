@@ -157,7 +157,7 @@ class View {
   bool holds(std::uint64_t cell, unsigned parts) const { return cell < count_ && count_ - cell >= parts; }
   bool inside(std::uint64_t cell, unsigned parts) const { return cell < all_ && all_ - cell >= parts; }
   std::byte* locate(std::uint64_t cell) const { return base_ + cell * sizeof(Number); }
-  // The depth of a cell's value. The depth is known only while the run is recorded.
+  // The depth of a cell's value (see Tracked). The depth is known only while the run is recorded.
   std::uint32_t depth_of(std::uint64_t cell) const {
     if constexpr (!Traits::tracked) return 0;
     else return __atomic_load_n(depths_ + place_of_depth(cell), __ATOMIC_RELAXED);

@@ -81,9 +81,8 @@ void AccessChecks::note_uninitialised(const Access& a) {
         place_of(a), Seen{a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread), false, false});
 }
 
-// Requires that `a` stores to the cell. Looks for reads of the same cell that came too early. Such a read
-// found the cell uninitialised, although the kernel's text requires the read to come after `a`. So a barrier
-// between `a` and the read is missing.
+// `a` must be a store. Finds reads of the same cell that ran too early: the cell was uninitialised, although
+// the read comes after `a` in the kernel's text. So a barrier between `a` and the read is missing.
 void AccessChecks::find_early_reads(const Access& a) {
   auto [it, end] = early_reads_.equal_range(place_of(a));
   while (it != end) {
@@ -103,7 +102,7 @@ void AccessChecks::find_early_reads(const Access& a) {
       ++it;  // the kernel's text requires the read to come first
       continue;
     }
-    if (n->early++ == 0) {  // the first early read: the note describes this read and `a`
+    if (n->early++ == 0) {  // the note describes only the first early read
       const Event& e = trace_.events[read.event];
       n->party = {read.event, line, e.grid, e.block, e.step, read.thread};
       n->other = {a.index, own, a.event.grid, a.event.block, a.event.step, a.thread};
@@ -117,12 +116,11 @@ void AccessChecks::find_early_reads(const Access& a) {
   }
 }
 
-// Moves the cell's last read, `c.read`, into the list `c.reads`, because a later store may race with this
-// read. Must be called before `a` replaces the last read. There are two exceptions:
+// Must be called before `a` replaces the cell's last read, `c.read`. Adds the last read to the list
+// `c.reads`, because a later store may race with this read. There are two exceptions:
 // - If only the thread of `a` made the last read, this function does nothing.
-// - If the last read and all reads in the list happened before `a`, this function only clears the list.
-// In both cases, the list does not need the old reads: a store that races with one of them also races with
-// `a`.
+// - If the last read and all reads in the list happened before `a`, this function clears the list.
+// The omitted reads are not needed: a store that races with one of them also races with `a`.
 void AccessChecks::remember_read(const Access& a, CellHistory& c) {
   const Seen& last = c.read;
   if (last.block == a.block.index && last.thread == a.thread && !last.several) return;
@@ -157,8 +155,8 @@ inline void AccessChecks::store(Access& a, CellHistory& c) {
   c.store = {a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread), false, true};
 }
 
-// Examines a meeting (see CellHistory): an atomic, or a volatile access to a word or a message. Meetings do
-// not race with each other, but a meeting may race with a plain access.
+// Examines a meeting: an atomic, or a volatile access by which threads may wait for each other (see
+// CellHistory). Two meetings do not race with each other, but a meeting may race with a plain access.
 void AccessChecks::meet(Access& a, CellHistory& c) {
   check(a, c.store);
   const bool stores = !is_load(a.event.kind);
@@ -298,8 +296,8 @@ void AccessChecks::note_race(const Access& a, const Seen& earlier, int thread) {
   n->cell = cell_of(a);
 }
 
-// Compares the places in the kernel's text at which one block makes two accesses. Returns which access comes
-// first, and which loops repeat between the accesses, as one bit of TextOrders.
+// Compares two accesses of one block, `before` and `a`. Returns one bit of TextOrders. The bit says which
+// access comes first in the kernel's text, and which loops begin another iteration between the accesses.
 TextOrders AccessChecks::text_order(const Seen& before, int thread, const Access& a) {
   if (compared_[0] == before.event && compared_[1] == a.index) return compared_order_;
   compared_[0] = before.event;

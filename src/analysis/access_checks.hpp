@@ -32,7 +32,7 @@ class AccessChecks {
     const Moment* at;  // see HappensBefore::Block::Live::at
     Moment now;
     Cells cells;
-    bool meets;  // true for an atomic, and for a volatile access of a word or message
+    bool meets;  // whether the access is a meeting, see CellHistory
     int thread = 0;
     std::uint32_t entry = 0;
     std::int64_t address = 0;
@@ -48,7 +48,7 @@ class AccessChecks {
     std::int64_t first = 0, end = 0;
   };
   Extent extent_of(const Access& a) const;
-  // Returns a moment M: all actions of the block of `s` up to moment M certainly happened before `a`.
+  // Returns a moment. All actions that the block of `s` made until this moment certainly happened before `a`.
   static Moment floor(const Access& a, const Seen& s) {
     return s.block == a.block.index ? a.at[a.thread >> a.block.shift] : a.block.launched;
   }

@@ -22,7 +22,7 @@ struct Seen {
 };
 
 // A meeting is an access by which threads may wait for each other. Meetings are all atomics, and volatile
-// accesses to a word (such as a flag) or to a message (a value with a word).
+// accesses to words (such as flags) and to messages (a value and a word in one cell, see Cells).
 //
 // CellHistory has the accesses to one cell that may race with a later access: the latest plain store, and the
 // plain reads and meetings after this store.
@@ -46,8 +46,8 @@ class SeenLists {
   Node& operator[](std::uint32_t i) { return nodes_[i]; }
   // Returns whether any list has ever had an entry.
   bool any() const { return !nodes_.empty(); }
-  // Adds an access at the front of a list. replaces(entry) says whether the new access makes an old entry
-  // needless. To keep the list short, removes the first such entry among the first eight entries.
+  // Adds an access at the front of a list. replaces(entry) returns whether the new access makes an old entry
+  // unnecessary. Removes the first unnecessary entry, but looks only at the first eight entries.
   template <class F>
   void push(std::uint32_t& head, const Seen& seen, F replaces) {
     std::uint32_t* link = &head;

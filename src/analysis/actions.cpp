@@ -158,8 +158,8 @@ class Reader {
     return x;
   }
 
-  // Marks all loads of a chain as used, so that these loads do not become actions. The sentence about the
-  // chain already mentions the loads. Visits each event only once.
+  // Marks all loads of a fold as used, so that these loads do not become separate actions. Visits each event
+  // only once.
   void use_loads(const Event& operation, int lane) {
     std::vector<const Event*> pending{&operation};
     while (!pending.empty()) {
@@ -269,8 +269,8 @@ class Reader {
     for (std::uint32_t m = e.mask; m != 0; m &= m - 1) add(e, round, std::countr_zero(m), {}, {}, {}, {});
   }
 
-  // Sorts the actions by their first events. This is necessary if the step has fences, loads that wait, or
-  // constants that are stored or given to atomics: in another order, the actions would be misleading.
+  // Sorts the actions by their first events. The order matters if the step has fences, loads that wait for
+  // another block, or constants that are stored or given to atomics.
   void sort_by_event() {
     std::vector<std::size_t> order(out_.size());
     std::iota(order.begin(), order.end(), 0);
@@ -290,8 +290,8 @@ class Reader {
 
   void unused_load(std::size_t i) {
     const Event& e = trace_.events[i];
-    // To wait for a word or a message from another block, kernels execute volatile loads in a loop. All
-    // iterations of this loop become one action, and StepAction::times counts the iterations.
+    // A kernel may wait for another block by a volatile load in a loop. All iterations of this loop become
+    // one action, and StepAction::times counts the iterations.
     const bool waits = is_signal(trace_.cells_of(e)) && (e.flags & is_volatile) != 0;
     order_matters_ = order_matters_ || waits;
     const int round = round_of(e);

@@ -38,9 +38,9 @@ struct Expression {
   Shuffle how = Shuffle::index;
   Value value{};                   // of a constant: the first thread's value
   std::vector<Value> more_values;  // of a constant: up to three other values, from other threads
-  // The operands of an operation are the left and the right operand. The operands of a fold are one example
-  // of its elements, and the value to which the elements were added. If this value is a constant, the fold
-  // has only the first operand.
+  // An operation has two operands: the left and the right operand. A fold also has two operands: one of its
+  // elements, as an example, and the value to which the elements were added. If this value is a constant, the
+  // fold has only the first operand.
   std::vector<Expression> operands;
 };
 
@@ -70,9 +70,9 @@ struct StepAction {
 // The largest number of actions that actions() returns. actions() leaves out all further actions.
 inline constexpr std::size_t most_actions = 4096;
 
-// Returns the actions of a step, sorted by their first events in Trace::events. There is one exception: loads
-// whose values the step does not use come last. But these loads are sorted, too, if the step has a fence,
-// waits for another block, stores a constant, or gives a constant to an atomic.
+// Returns the actions of a step, sorted by their first events in Trace::events. Loads whose values the step
+// does not use come last. These loads are sorted together with all other actions only if the step has a
+// fence, waits for another block, stores a constant, or gives a constant to an atomic.
 //
 // Throws Cancelled soon after the job is cancelled; a null job is never cancelled.
 std::vector<StepAction> actions(const Trace& trace, int block, int step, const Job* job = nullptr);

@@ -13,7 +13,7 @@ namespace upsweep {
 class Allotment {
  public:
   // Requires is_allotment(trace). The first output has the start of each request. The second output says for
-  // each request whether the request fits. The third output has the space that is left.
+  // each request whether the request fits. The third output has the remaining space.
   Allotment(const Trace& trace, double capacity);
 
   // The unit of the capacity, in the singular and in the plural: "inch", "inches". Both names are empty if
@@ -22,7 +22,7 @@ class Allotment {
 
   std::size_t size() const { return size_; }
   double capacity() const { return capacity_; }
-  double left() const { return left_; }    // the smallest space that is left after a request that fits
+  double left() const { return left_; }    // the smallest remaining space after any request that fits
   double total() const { return total_; }  // the sum of the lengths of all requests
   std::size_t fitting() const { return fitting_; }  // the number of requests that fit
   // Returns the first request that does not fit, or nullopt if all requests fit.

@@ -111,7 +111,7 @@ class CsvReader {
       text = trimmed(text.substr(word.size()));
       const auto address = number(word);
       if (!address) fail(say::bad_byte_address(word));
-      if (lane >= request.addresses.size()) continue;  // counts the address for the error message
+      if (lane >= request.addresses.size()) continue;  // only counts further addresses, for the error message
       if ((request.mask >> lane & 1) != 0 && *address % request.width != 0)
         fail(say::misaligned_address(*address, lane, request.width));
       request.addresses[lane] = *address;

@@ -8,8 +8,8 @@
 namespace upsweep {
 
 // Lines after which a barrier can be inserted, in the order in which a thread executes these lines. If the
-// later access is in the next iteration of a loop, the lines from the earlier access to the loop's end come
-// first. Then follow the lines from the loop's beginning to the later access.
+// later access is in the next iteration of a loop, the list begins with the lines from the earlier access to
+// the loop's end. The lines from the loop's beginning to the later access come after them.
 using BarrierPlaces = std::vector<int>;
 
 struct BarrierGap {

@@ -23,7 +23,8 @@ struct Chain {
       stride = 0;    // `first` and `last` are the indices of the first and the last loaded element. `stride`
                      // is the distance between the indices of two successive loads.
   bool even = true;  // true if all successive loads have the distance `stride`
-  // `rest` is the last value that is neither a constant nor counted in `loads`.
+  // `first_load` is the origin of the first loaded element. `rest` is the origin of the last value that is
+  // not a constant and not counted in `loads`; 0 if there is no such value.
   Origin first_load = 0, rest = 0;
 
   // Returns whether the description of a step shows this chain as one sum of many elements.

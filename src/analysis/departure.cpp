@@ -73,10 +73,10 @@ class DepartureFinder {
     if (all_right.empty() && r_.ever_stored(w->contents))
       return;  // the correct run stores this value in another cell, and stores nothing in this cell
     if (!followed_.insert(w->by.entry).second) return;
-    // Compares the wrong store with two of the correct run's stores to this cell: first with the last store
-    // before the read, and then with the k-th store, if the wrong store is the k-th one. If the two runs
-    // computed these values from different cells, calls follow() a third time. This call looks for cells
-    // with a value that the correct run never stores in the same cell.
+    // The correct run never stores this value in this cell. The wrong store is the k-th store to the cell.
+    // Compares it with two stores of the correct run: the last store before the read, and the k-th store. If
+    // the correct run used other cells for both stores, the last call of follow() searches only those cells
+    // whose values the correct run never stores there.
     if (r && follow(*w, r, true)) return;
     const std::size_t number = std::min(q.wrong_stores, all_right.size());
     if (number > 0 && follow(*w, &all_right[number - 1], true)) return;

@@ -6,16 +6,16 @@
 // at the wrong element of the output. From each wrong value, the search goes back to the wrong values from
 // which this value was computed:
 //
-// - A cell holds a value that the correct run also writes to this cell, but at another time. In this case, a
-//   store is missing, late or early, and the departure is the read of the cell, or the late store. But if
-//   the value was computed from cells whose values differ between the runs, the search goes on at these
-//   cells.
-// - A cell holds a value that the correct run never writes to this cell. If both runs computed this value
-//   from the same cells, the search goes on at the cells whose values differ between the runs. If no cell
-//   differs, or if the runs used different cells, the departure is the store of the value.
-// - No thread wrote the wrong element of the output, or the last store to this element is missing. The search
-//   goes on at the cells from which the missing value should have been computed. If all these cells are
-//   correct, the departure is the end of the block that should have stored the value.
+// - If the correct run also writes the wrong value to the same cell, but at another time, a store is missing,
+//   late or early. The departure is the read of the cell, or the late store. But if the value was computed
+//   from cells whose values differ between the runs, the search continues at these cells.
+// - If the correct run never writes the wrong value to the same cell, and if both runs computed the value
+//   from the same cells, the search continues at the cells whose values differ. If the runs used different
+//   cells, the search continues at the cells with values that the correct run never writes there. If there
+//   are no such cells, the departure is the store of the wrong value.
+// - If no thread wrote the wrong element of the output, or if the last store to this element is missing, the
+//   search continues at the cells from which the missing value should have been computed. If all these cells
+//   are correct, the departure is the end of the block that should have stored the value.
 //
 // If these rules find several places, the result is the place in the earliest step. If this step has several
 // places, the result is the earliest of these places. A place at which both runs have equal numbers by chance
@@ -40,12 +40,14 @@ struct Departure {
   int line = 0;  // the line of the kernel's text, from 1
   std::uint32_t grid = 0, block = 0;
   int thread = 0;
-  // The cell that the thread reads, writes or should have written.
+  // `shared`, `buffer` and `cell` name the cell that the thread reads, writes or should have written.
+  // `shared` is true for shared memory, and false for global memory.
   bool shared = false;
   int buffer = 0;  // the buffer of global memory, or the region of shared memory
-  // The cell's index in this memory; in region 0 of shared memory, padding cells are counted, too.
+  // The cell's index in the buffer or region. In region 0 of shared memory, padding cells are counted, too.
   std::int64_t cell = 0;
-  // If the cell is in region 0, and padding has moved its element: the index of the element. Otherwise -1.
+  // The index, without padding, of the element in the cell. -1 if padding has not moved this element, or if
+  // the cell is not in region 0 of shared memory.
   std::int64_t element = -1;
   // `got` is the value that the thread read or wrote. `expected` is the value that the correct run has in the
   // same cell at this place. `expected` is valid only if has_expected is true.

@@ -37,7 +37,8 @@ void tally(Totals& totals, const Count& c) {
   const auto requests = static_cast<std::int64_t>(c.requests);
   if (is_work(c.kind))
     tally(c.kind == Kind::operation ? totals.issued_operations : totals.issued_requests, c);
-  // applies_operator() says why atomics on global memory are left out here.
+  // Operations of atomics on global memory are not counted here, but from the events (see
+  // applies_operator()).
   if (c.kind != Kind::global_atomic) totals.operations += applications(c.kind, c.detail, c.requests, c.lanes);
   switch (c.kind) {
     case Kind::shared_load: tally(totals.shared_load, c); break;

@@ -9,13 +9,13 @@ namespace upsweep {
 
 struct GlobalState {
   struct Cell {
-    Value value{};  // for a message, the value includes the mark
+    Value value{};  // for a message (see Cells), both the data and the word
     // True if the value is known. Before the first store, the value is known only in inputs and in cells that
     // are cleared before the run.
     //
     // For blocks out of focus, only volatile stores and atomics are recorded. If unrecorded stores of a
-    // launch may have written the buffer, the only known values are the values of recorded stores by this
-    // launch or by later launches.
+    // launch may have changed the buffer, all values from earlier launches become unknown. Values from
+    // recorded stores of this launch or of later launches are known.
     bool known = false;
     // `writer` is 1 + the index of the event that wrote the value, a store or an atomic. `lane` is the lane
     // that wrote the value. If no recorded event wrote the value, `writer` is 0 and `lane` is -1.

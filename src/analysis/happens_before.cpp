@@ -83,7 +83,7 @@ HappensBefore::HappensBefore(const Trace& trace, WarpModel model)
   }
 }
 
-// Notes when a grid begins. If a tail launch launched the grid, and the trace has fire-and-forget launches,
+// Notes when a grid begins. If the grid comes from a tail launch, and the trace has fire-and-forget launches,
 // also notes which other grids ended before this grid began.
 void HappensBefore::begin_grid(int index, Moment now) {
   const auto g = static_cast<std::size_t>(index);
@@ -117,8 +117,8 @@ void HappensBefore::begin_grid(int index, Moment now) {
 void HappensBefore::begin_block(Block& b, Moment now) {
   if (grid_began_[b.grid] == 0) begin_grid(b.grid, now);
   std::size_t since = b.grid;
-  // If no launch is fire-and-forget, all grids, including child grids, ran one after another. Otherwise, only
-  // the grids before one launch have certainly ended: the launch of the host that led to this grid.
+  // If no launch is fire-and-forget, all grids, including child grids, ran one after another. Otherwise, the
+  // host made a launch that led to this grid, and only the grids before this launch have certainly ended.
   if (fire_and_forget_) since = root_of_grid_[since];
   b.launched = grid_began_[since] == 0 ? 0 : grid_began_[since] - 1;
   if (spare_.empty()) {
@@ -163,12 +163,12 @@ void HappensBefore::release(std::uint32_t event) {
 // At a barrier, each of the agents `who` (threads or warps, see Block) learns everything that any of these
 // agents knows.
 //
-// To release knowledge means to pass the knowledge on by a store to a flag (Live::Agent::released). After the
-// barrier, each agent can release all knowledge that any of the agents could release before.
+// An agent releases knowledge when it passes the knowledge on by a store to a flag (Live::Agent::released).
+// After the barrier, each agent can release all knowledge that any of the agents could release before.
 //
-// If any of the agents has executed a fence, each agent can also release all actions of the block up to the
-// barrier. There is one exception: if any of the agents has stored something since its last fence, other
-// blocks learn only of the actions that each agent made before its last fence.
+// If any of the agents has executed a fence, each agent can also release its knowledge of all actions of the
+// block up to the barrier. But if any of the agents has stored something since its last fence, other blocks
+// learn only of the actions that each agent made before its last fence.
 void HappensBefore::share(Block& b, const std::vector<std::uint32_t>& who, Moment until) {
   const auto block = static_cast<int>(Scope::block), device = static_cast<int>(Scope::device);
   Live& live = *b.live;

@@ -158,8 +158,9 @@ class Barriers {
     });
   }
 
-  // Sets the advice for two accesses in a branch that only some threads take. Either the branch must be split
-  // at a barrier, or only the lanes of the branch must meet.
+  // Sets the advice for two accesses in a branch that only some threads take. If a __syncwarp() is enough,
+  // advises a __syncwarp() for the lanes of the branch. Otherwise, advises to end the branch, to put a
+  // barrier there, and to begin the branch again.
   void split(HazardFinding& f, const BarrierGap& gap, Together whom) {
     const int branch = branch_to_split(text_, gap, whom);
     f.advice = whom == Together::warp ? Advice::sync_lanes : Advice::split_branch;
@@ -175,18 +176,18 @@ class Barriers {
       f.interval.loop = text_.statements()[static_cast<std::size_t>(loop)].first;
   }
 
-  // Returns whether a __syncwarp() is enough, so that no __syncthreads() is necessary. This is possible only
-  // if the two threads of the race are in one warp. If whole warps take the branch around the accesses,
-  // requires that one warp made all accesses of the two lines. Otherwise, requires that each cell was used by
-  // only one warp.
+  // Returns whether a __syncwarp() can replace a __syncthreads(). The two threads of the race must be in one
+  // warp. There is a second condition:
+  // - If whole warps take the branch around the accesses, one warp must have made all accesses of both lines.
+  // - Otherwise, each cell must have been used by only one warp.
   bool warp_barrier_is_enough(const HazardFinding& f, const std::vector<BarrierGap>& gaps) const {
     if (f.apart != Apart::warp) return false;
     const bool within_warps =
         std::ranges::all_of(gaps, [&](const BarrierGap& g) { return in_branch_of_warps(g.from); });
     return within_warps ? of_one_warp(f) : warps_have_their_own_cells(f);
   }
-  // Considers only those branches around a line that not all threads of the block take together. Returns
-  // whether whole warps take the outermost of these branches. Returns false if there is no such branch.
+  // Some threads of the block may skip a branch or loop. Finds the outermost such branch or loop around a
+  // line. Returns true if there is one, and if whole warps take it.
   bool in_branch_of_warps(int line) const {
     for (const KernelText::Statement& s : text_.statements())
       if (s.kind != KernelText::Statement::Kind::function && s.together != Together::block && s.holds(line))

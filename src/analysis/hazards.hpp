@@ -6,8 +6,8 @@
 // Two accesses of one cell by two threads are a race if at least one access is a store, and if nothing orders
 // the accesses (see happens_before.hpp). Two stores of the same value are no race.
 //
-// Atomics, and volatile accesses of a word or message, do not race with each other, because threads use these
-// accesses to wait for each other.
+// Threads wait for each other by atomics, and by volatile accesses to words and messages (see Cells). These
+// accesses do not race with each other.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -124,7 +124,7 @@ struct HazardNote {
   bool party_stores = false, other_stores = false;  // for a race: which accesses are stores
   bool shared = false;                              // the cell is in shared memory
   int buffer = 0;          // the buffer of global memory, or the region of shared memory
-  std::int64_t cell = -1;  // the cell's index in this memory; in region 0, padding cells are counted, too
+  std::int64_t cell = -1;  // the cell's index in `buffer`; in region 0, padding cells are counted, too
   // Says which of the two lines comes first in the kernel's text, and which loops begin another iteration
   // between the accesses. Set only for a race within a block, and for an uninitialised read that should have
   // come after a store.
@@ -137,7 +137,8 @@ struct HazardNote {
 
 // A hazard and the advice for removing it.
 struct HazardFinding : HazardNote {
-  // If the cell is in region 0, and padding has moved its element: the index of the element. Otherwise -1.
+  // The index, without padding, of the element in the cell. -1 if padding has not moved this element, or if
+  // the cell is not in region 0 of shared memory.
   std::int64_t element = -1;
   std::int64_t cells = 0;  // if an access is out of bounds: the number of cells that the memory has
   bool has_cell = false;   // false for hazards without a cell, such as a deadlock

@@ -175,7 +175,8 @@ class PassReader {
     return -1;
   }
 
-  // Reads the flags after the step that stores them, and the scan of the flags after the shown step.
+  // Reads the flags as they are after the step that stores them. Reads the scan of the flags as it is after
+  // the shown step.
   void read_counts(std::int64_t size) {
     int made = pass_.first_step;
     while (made < pass_.last_step && label(made).phase != Phase::split) ++made;
@@ -344,7 +345,7 @@ class PassReader {
     for (const KeyPass::Key& k : pass_.before)
       if (k.known && k.element < r_.order.size()) elements.push_back(k.element);
     std::sort(elements.begin(), elements.end());
-    std::unordered_map<std::uint32_t, std::uint32_t> first;  // the first element with these order bits
+    std::unordered_map<std::uint32_t, std::uint32_t> first;  // for each value in r_.order: its first element
     for (const std::uint32_t e : elements) {
       const auto [before, is_first] = first.try_emplace(r_.order[e], e);
       if (is_first) continue;
@@ -383,7 +384,7 @@ std::optional<KeyPass> key_pass(const Recording& recording, int block, int step,
 
 bool equal_keys_in_order(const std::vector<KeyPass::Key>& keys, const std::vector<std::uint32_t>& order) {
   std::unordered_map<std::uint32_t, std::uint32_t>
-      last;  // for each value of the order bits: the index of the last key with these bits
+      last;  // for each value in `order`: the index in the input of the last key with this value
   for (const KeyPass::Key& k : keys) {
     if (!k.known || k.element >= order.size()) continue;
     const auto [before, is_first] = last.try_emplace(order[k.element], k.element);

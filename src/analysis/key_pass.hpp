@@ -100,8 +100,8 @@ struct KeyPass {
 // - A region of shared memory with one word for each key has the values.
 std::optional<KeyPass> key_pass(const Recording& recording, int block, int step, const Job* job = nullptr);
 
-// Returns whether equal keys have the same order as in the input. `order` has the order bits of each input
-// element. Leaves out keys whose index in the input is not known.
+// Returns whether equal keys have the same order as in the input. `order` must be Recording::order. Leaves
+// out keys whose index in the input is not known.
 bool equal_keys_in_order(const std::vector<KeyPass::Key>& keys, const std::vector<std::uint32_t>& order);
 
 }  // namespace upsweep

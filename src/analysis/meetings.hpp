@@ -10,7 +10,7 @@
 
 namespace upsweep {
 
-// A store to a flag or an atomic. `told` is what a thread learns when the thread reads the stored value.
+// A volatile store or an atomic. `told` is what a thread learns when the thread reads the stored value.
 struct Release {
   Value value{};
   std::uint32_t block = 0;

@@ -107,8 +107,8 @@ class Follower {
     return step;
   }
 
-  // `o` says which event produced a value in a lane. Returns the index of the input element that was moved
-  // there without a change, or `none`.
+  // `o` is the origin of a value in a lane. If the value is an unchanged element of the input, returns the
+  // index of this element. Otherwise, returns `none`.
   std::uint32_t given(Origin o, int lane) const {
     if (o == 0 || origin_event(o) >= trace_.events.size()) return none;
     const Event& e = trace_.events[origin_event(o)];
@@ -122,8 +122,8 @@ class Follower {
     if (!cell || !cell->known() || (is_global(e.kind) && is_stale(*cell, e.buffer, e.grid))) return none;
     return trace_.input[cell->from] == trace_.values[at] ? cell->from : none;
   }
-  // Returns whether a launch before `grid` may have replaced an element by a store that is not recorded. Even
-  // if a load reads the same value later, the value may belong to another element.
+  // Returns whether an unrecorded store of a launch before `grid` may have replaced the element in the cell.
+  // Comparing values cannot show this, because two elements may have equal values.
   bool is_stale(const Moves::Arrival& cell, int buffer, int grid) const {
     const int stored = cell.event == none ? -1 : int{trace_.events[cell.event].grid};
     return stored < unrecorded_.last_before(buffer, grid);

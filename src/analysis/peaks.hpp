@@ -41,8 +41,8 @@ class Peaks {
     return best;
   }
 
-  // Returns the least i >= begin for which fits(i) is true, or the number of elements if no i fits. If fits()
-  // is true for an element, fits() must also be true for every greater element.
+  // Returns the smallest i >= begin for which fits(i) is true, or the number of elements if no i fits. If
+  // fits() is true for an element, fits() must also be true for every greater element.
   template <class Fits>
   std::size_t first_from(std::size_t begin, Fits fits) const {
     for (std::size_t i = begin; i < count_;) {

@@ -80,8 +80,7 @@ std::vector<int> ProgramOrder::find_begins(std::size_t first_event) const {
     if (e.grid != first.grid || e.block != first.block) break;
     const std::size_t s = e.step - grid.first_step;
     if (e.kind == Kind::barrier) ends[s] = e.line;
-    // In each step, each warp of the block has a first event. Takes the smallest of the lines of these
-    // events.
+    // Each warp has a first event in the step. The line of the step is the smallest line of these events.
     if (e.step != step || e.warp != warp) lines[s] = lines[s] == 0 ? e.line : std::min<int>(lines[s], e.line);
     step = e.step;
     warp = e.warp;
@@ -94,8 +93,8 @@ std::vector<int> ProgramOrder::find_begins(std::size_t first_event) const {
   return begins;
 }
 
-// Looks at the step marks up to the line `before` that name the step's phase. Returns the line of the last of
-// these marks, or `before` if there is no such mark.
+// A kernel's text calls step() where a step begins. Finds the last such call at or before the line `before`
+// that names the step's phase. Returns the line of this call, or `before` if there is no such call.
 int ProgramOrder::line_of_mark(std::uint32_t step, int before) const {
   int found = 0;
   for (const KernelText::Mark& m : text_.marks())

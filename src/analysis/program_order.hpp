@@ -34,7 +34,7 @@ class ProgramOrder {
 
  private:
   // Returns the line at which each step of the event's block begins: the line of the barrier before the step,
-  // or the line of the step mark. The line is 0 if the block did nothing in the step.
+  // or the line of the step's call of step(). The line is 0 if the block did nothing in the step.
   const std::vector<int>& begins(const Event& e);
   std::vector<int> find_begins(std::size_t first_event) const;
   int line_of_mark(std::uint32_t step, int before) const;

@@ -75,7 +75,8 @@ struct Recording {
   bool only_moves = false;
   // Set only for a sort. The numbers by which the elements of the input are sorted (their order bits).
   std::vector<std::uint32_t> order;
-  // The kernel's text with all its barriers; if this text is empty, views show Trace::text.
+  // The kernel's text, including the barriers that the user has taken out. If this text is empty, views show
+  // Trace::text.
   std::string text;
   const std::string& shown_text() const { return text.empty() ? trace.text : text; }
   std::vector<int> barriers;  // the lines with a barrier that a user can take out

@@ -1,5 +1,5 @@
 // Counts the lanes that execute a loop in its first iteration and in its last iteration. Also counts the
-// loads that a thread issues before the thread uses the value of any of these loads.
+// loads that a thread issues before it uses the value of any of them.
 #pragma once
 #include <cstdint>
 

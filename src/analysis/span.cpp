@@ -14,8 +14,8 @@ namespace {
 // Returns the lanes that apply the operator in an event.
 std::uint32_t operating_lanes(const Event& e) {
   if (e.kind == Kind::shuffle && static_cast<Shuffle>(e.detail) == Shuffle::reduce_add) {
-    // The values are added in a tree. Half of the lanes apply the operator in the first level of this tree.
-    // Each later level needs only some of these lanes.
+    // The instruction adds the values in a tree. In the first level of this tree, half of the lanes apply the
+    // operator. Each later level needs only some of these lanes.
     std::uint32_t lanes = 0;
     for (std::uint32_t rest = e.mask; std::popcount(rest) > 1; rest &= rest - 1) {
       lanes |= rest & -rest;

@@ -18,8 +18,8 @@ struct StepIndex {
   std::vector<int> requests, shared, touching_shared, global, exchanges;
   // Indices into Trace::events, or -1 if there is no such request. `costliest_shared` is the shared request
   // with the most wavefronts. `most_wasteful` is the request to global memory that wastes the most sectors.
-  // `first_exchange` is the first shuffle, or the first vote if there is no shuffle. If several requests meet
-  // such a condition, the index is the index of the first.
+  // `first_exchange` is the first shuffle, or the first vote if there is no shuffle. If several requests are
+  // equally costly or wasteful, the first of these requests is taken.
   int costliest_shared = -1, most_wasteful = -1, first_exchange = -1;
 
   SharedTotals shared_totals;  // the totals of `shared`

@@ -116,7 +116,7 @@ class Matching {
   // Separates pairs until no two pairs cross, but keeps as many pairs as possible. So a reader who steps
   // forward goes forward in both runs.
   void part_crossing_pairs() {
-    std::vector<int> ends;  // the baseline's step at the end of the best sequence of each length
+    std::vector<int> ends;  // [k]: the baseline's last step of k + 1 pairs that do not cross
     std::vector<int> before(partner_of_baseline_.size(), -1);
     const auto partner = [&](int step) { return partner_of_baseline_[static_cast<std::size_t>(step)]; };
     for (int i = 0; i < static_cast<int>(partner_of_baseline_.size()); ++i) {
@@ -140,7 +140,7 @@ class Matching {
   // pair is placed after the pair of the changed run's previous step.
   std::vector<StepPair> in_order() const {
     std::map<int, std::vector<int>>
-        alone;  // steps of only the changed run; the key is the previous step of the baseline, or -1
+        alone;  // steps of only the changed run; the key is the baseline's step before them, or -1
     int after = -1;
     for (int i = 0; i < static_cast<int>(partner_of_changed_.size()); ++i) {
       const int partner = partner_of_changed_[static_cast<std::size_t>(i)];

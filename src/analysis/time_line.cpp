@@ -120,8 +120,8 @@ class TimeLineBuilder {
     for (const TimeLine::Row& row : line_.rows) line_.end = std::max(line_.end, row.end);
   }
 
-  // Finds each grid's status buffer: the buffer with the most marks (see touches_marks()) to which blocks
-  // store, at least two. Also finds each grid's counter: the cell from which blocks take numbers by atomics.
+  // Finds each grid's status buffer: of the buffers to which blocks store marks, the one with the most marks
+  // (at least two). Also finds the buffer of each grid's counter, from which blocks take numbers by atomics.
   void find_buffers() {
     std::map<std::pair<int, int>, std::unordered_set<std::int64_t>> stored;  // key: the grid and the buffer
     for (const std::uint32_t i : talk_) {
@@ -180,7 +180,7 @@ class TimeLineBuilder {
           one_tile = one_tile && row.tile == tile;
         }
       });
-      // If the grid has marks, other blocks notice a store without a mark only after the block's next mark.
+      // Leaves out a store without a mark: other blocks learn of it only from the block's next mark.
       if (!marked && protocol.status >= 0) continue;
       if (p.cells == 1) {
         const auto held = without_mark.find(p.cell);
@@ -280,14 +280,14 @@ class TimeLineBuilder {
     keep(row, protocol, looks, seen);
   }
 
-  // Sets Look::is_used for a block's looks, sorts the looks, and adds them to the time line.
+  // Sets is_used of one block's looks (see TimeLine::Look), sorts the looks, and adds them to the time line.
   void keep(TimeLine::Row& row, const TimeLine::Protocol& protocol, std::vector<TimeLine::Look>& looks,
             const std::vector<std::vector<TimeLine::Seen>>& seen) {
     const auto tile = [&](const TimeLine::Look& l) {
       return l.target == TimeLine::none ? -1 : line_.rows[l.target].tile;
     };
     const auto mark = [&](std::size_t k) { return seen[k].back().mark; };
-    int nearest = -1;  // the nearest earlier tile that is marked as final
+    int nearest = -1;  // the nearest earlier tile whose final mark the block read
     for (std::size_t k = 0; k < looks.size(); ++k)
       if (looks[k].buffer == protocol.status && tile(looks[k]) < row.tile && mark(k) == protocol.final_mark)
         nearest = std::max(nearest, tile(looks[k]));

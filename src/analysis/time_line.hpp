@@ -50,7 +50,7 @@ struct TimeLine {
     std::uint64_t asked = 0;     // the time of the first request
     std::uint64_t answered = 0;  // the time of the last request
     std::uint32_t event = 0;     // index into Trace::events: the last request
-    bool is_used = true;  // false if the block did not need the tile's value, or saw no mark of the tile
+    bool is_used = true;         // false if the block read another tile's mark, but did not use that tile
     std::uint32_t first_seen = 0, seen = 0;  // a range of TimeLine::seen
     Held held{};                             // the value that the block read; set only if `cells` is 1
   };
@@ -80,8 +80,8 @@ struct TimeLine {
     // nearest tile comes first.
     std::uint32_t first_look = 0, looks = 0;
     std::uint32_t first_moment = 0, moments = 0;  // a range of TimeLine::of_rows
-    int number = -1;                              // the number that the block took from the counter, or -1
-    std::uint64_t drawn = 0;                      // the time at which the block took this number
+    int number = -1;                              // the block's number from the atomic counter; -1 if none
+    std::uint64_t drawn = 0;                      // the time at which the block got this number
     // The number of tiles over which the block looked back: the distance from the block's tile to the
     // farthest earlier tile that the block used. 0 if the block used no other tile.
     int looked_back = 0;
@@ -113,7 +113,7 @@ struct TimeLine {
   std::vector<Published> published;
   std::vector<Look> looks;
   std::vector<Seen> seen;
-  std::vector<Moment> moments;         // sorted by time; at the same time: begins, other moments, ends
+  std::vector<Moment> moments;         // sorted by time; among equal times, begins are first and ends last
   std::vector<std::uint32_t> of_rows;  // indices into `moments`, row by row
   // Four ascending lists of times: when blocks begin (begins), first publish something (parts), first publish
   // their final result (wholes), and end (ends).
@@ -147,8 +147,9 @@ std::uint32_t row_of(const TimeLine& line, int grid, int block);
 // Returns the time of the first moment after `time`. If the direction is negative, returns the time of the
 // last moment before `time`. Returns `time` if there is no such moment.
 std::uint64_t next_time(const TimeLine& line, std::uint64_t time, int direction);
-// Returns the time at which the block of a place has done the place's step: the time of the block's last
-// event in this step or in an earlier step. Returns the time of the block's begin if there is no such event.
+// Returns the time at which the block `place.block` has finished the step `place.step`: the time of the
+// block's last event in this step or in an earlier step. Returns the time of the block's begin if there is no
+// such event.
 std::uint64_t time_of_step(const TimeLine& line, const Trace& trace, const Place& place);
 // Returns the step that a block executes at the time `time`. This is the step of the block's last event until
 // this time. Returns -1 if there is no such event.

@@ -1,4 +1,4 @@
-// Looks up places and times in a time line.
+// Finds rows, times, steps and events in a time line.
 #include <algorithm>
 #include <iterator>
 

@@ -263,7 +263,7 @@ class TreeBuilder {
   std::vector<bool> kept_;  // for each event: whether a result stays in a register for a later step
   bool input_known_ = false;
   std::int64_t input_first_ = 0;  // the lowest index of an element that the block loads
-  std::vector<Use> chained_;      // atomics of this step at one address, except the last one
+  std::vector<Use> chained_;      // earlier atomics at the address that add_row() handles now
 };
 
 }  // namespace

@@ -4,10 +4,10 @@
 // values the node was computed.
 //
 // To find sources, the code follows each value backwards. In registers and shuffles, the code follows the
-// recorded origins. In memory, the code looks for the last store to the same address. Padding cells and words
-// have no nodes. The two buffers of a double buffer use the same columns. If a step overwrites a value that
-// the same step stored, the first store has no node. Nodes that were computed from the first value get the
-// sources of this value instead.
+// recorded origins. In memory, the code looks for the last store to the same address. Padding and flags
+// (Cells::words) have no nodes. The two buffers of a double buffer use the same columns. If a step stores
+// several values to one address, only the last value has a node. A node that was computed from an earlier
+// value gets the sources of the earlier value.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -88,9 +88,8 @@ class SourceFinder {
     }
   }
 
-  // Returns whether `source` can be a source of `node`. Requires that `source` is a register's value. Returns
-  // true if `source` is from an earlier step. Also returns true if both nodes are from the same step and
-  // `node` is not a register's value.
+  // Returns true if `source` is from an earlier step than `node`. Also returns true if both nodes are from
+  // the same step, `source` is a value in a register, and `node` is a value in memory.
   bool earlier(int source, int node) const {
     const RowKey &a = d_.rows[static_cast<std::size_t>(d_.nodes[static_cast<std::size_t>(source)].row)],
                  &b = d_.rows[static_cast<std::size_t>(d_.nodes[static_cast<std::size_t>(node)].row)];

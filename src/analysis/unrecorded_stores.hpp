@@ -6,14 +6,14 @@
 
 namespace upsweep {
 
-// Returns whether a launch may store to cells of this kind by accesses that are not recorded for blocks out
-// of focus. The parameters of the launch's kernel decide the result. Returns true if the trace's text does
-// not have the kernel.
+// Returns whether the launch's kernel has a parameter for ordinary (not volatile) stores to cells of this
+// kind. Blocks that are not recorded in full have no records of such stores. Returns true if the trace's text
+// does not have the kernel.
 bool may_store(const Trace& trace, int grid, Cells cells);
 
-// The launches with stores that may not be recorded: launches with blocks out of focus, or all launches if
-// the recorder dropped records. If one of these launches may have written a cell, the cell's value is known
-// only if this launch or a later launch recorded a store to the cell.
+// The launches whose stores are perhaps not all recorded: launches with blocks that are not recorded in full,
+// or all launches if the recorder dropped records. Such a launch may have changed a cell. So the cell's value
+// is known only if a store to the cell was recorded in this launch or later.
 class UnrecordedStores {
  public:
   // Takes time in proportion to the recorded events.

@@ -9,9 +9,8 @@
 namespace upsweep {
 namespace {
 
-// A limit for find_what_was_read(). If a load is in a race, the function looks at no more than this number of
-// stores before the load, and at no more than this number after the load. Without this limit, the search
-// takes quadratic time.
+// For a load in a race, find_what_was_read() examines at most this number of stores before the load, and at
+// most this number of stores after the load. Without this limit, the search would take quadratic time.
 constexpr std::size_t farthest = 128;
 
 // Mixes all bits of a number into all bits of the result (splitmix64).

@@ -57,8 +57,8 @@ class ValueHistory {
   // element.
   bool ever_stored(std::uint64_t contents) const { return stored_.contains(contents); }
 
-  // A read of a cell. The read gave a number from which a stored value was computed. `stores` is the number
-  // of stores to the cell before the read.
+  // A read of a cell. A stored value was computed from the value that was read. `stores` is the number of
+  // stores to the cell before the read.
   struct Leaf {
     CellKey cell;
     std::size_t stores = 0;

@@ -9,8 +9,8 @@
 namespace upsweep {
 
 // Returns whether an event is an atomic on global memory that applies the operator. These atomics are
-// recorded for all blocks. work() counts these events, because Trace::counts of older recordings may not say
-// what an atomic on global memory does. For all other operations, work() adds up Trace::counts.
+// recorded for all blocks. work() counts these events, because in older recordings Trace::counts does not
+// always say what an atomic on global memory does. For all other operations, work() adds up Trace::counts.
 inline bool applies_operator(const Event& e) {
   return e.kind == Kind::global_atomic && static_cast<Atomic>(e.detail) == Atomic::combine;
 }

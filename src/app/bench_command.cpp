@@ -26,7 +26,7 @@ constexpr double usual_seconds = 0.1, least_seconds = 0.001, most_seconds = 60;
 // The largest allowed value of --longest-run, in seconds. The limit is low, because gpu_bench.cpp waits 20
 // times the expected time, and 3 seconds more, before it treats a run as endless.
 constexpr double most_longest_run = 2;
-// The algorithms that are measured by default: the last reduction and the last scan in teaching order.
+// The algorithms that are measured by default: one reduction and one scan.
 constexpr const char* usual_algorithms[] = {"reduce_vectorized", "scan_lookback_vectorized"};
 
 int typed_size(const std::string& option, const std::string& typed) {

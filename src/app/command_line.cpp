@@ -75,8 +75,9 @@ void choose_language(std::span<const char* const> arguments) {
   }
 }
 
-// Throws RequestError if the word names no algorithm and does not have the ending of a file that the window
-// can open. In `upsweep foo`, foo may be a misspelt command or a misspelt algorithm.
+// Throws RequestError if the word names no algorithm, does not have the ending of a file that the window can
+// open, and does not describe a state of the window. In `upsweep foo`, foo may be a misspelt command or a
+// misspelt algorithm.
 void expect_algorithm(const CLI::App& app, const std::string& word) {
   if (is_state_text(word) || word.ends_with(trace_extension) || word.ends_with(timings_extension)) return;
   if (find_algorithm(word)) return;

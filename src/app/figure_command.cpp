@@ -45,7 +45,7 @@ std::string list_of_figures() {
 // shows one of them.
 SweepRequest request_of(const Figure& f) {
   SweepRequest r;
-  r.longest_run = 0.5;  // in seconds; long enough for a ladder's slow first entry
+  r.longest_run = 0.5;  // in seconds; long enough for a figure's slowest kernel
   r.sizes = f.sizes;
   r.peers = false;
   for (const FigureEntry& e : f.entries) {
@@ -181,8 +181,7 @@ void keep_times(const FigureCommand& c) {
   write_file(*c.output, to_json(measured_for(wanted), in_words));
 }
 
-// Writes a figure to a file. `reasons` are counts. Some notes below the figure are computed from these
-// counts.
+// Writes a figure to a file. `reasons` are counts, from which some of the figure's notes are computed.
 template <class Numbers, class... Reasons>
 void write(const Figure& f, const PictureFile& file, const Numbers& numbers, const Reasons&... reasons) {
   if (file.format == ".csv") write_file(file.path, figure_csv(f, numbers, reasons...));

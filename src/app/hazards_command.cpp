@@ -97,8 +97,8 @@ Report look_into(const RunOptions& options, int schedules) {
       wanted.n || wanted.input || wanted.shape || wanted.image || (wanted.data && preset(*wanted.data).n > 0);
   if (!has_size && chosen_rung(wanted, wanted.algorithm).many_blocks) wanted.n = shared_n;
   RunRequest run = understand(wanted);
-  // Records every block in full if possible, because a block that is not recorded in full lacks its ordinary
-  // accesses.
+  // Records every block in full if n is small enough. Otherwise, most accesses of some blocks are not
+  // recorded, so the analysis cannot find hazards of these accesses.
   if (!options.focus && run.settings.n <= most_blocks_in_full_n) run.recording.blocks = UINT32_MAX;
   const auto machine = open_machine(run.machine);
   const Settings& s = run.settings;

@@ -48,8 +48,8 @@ Json json_of(const Totals& t) {
           {"operations", t.operations}};
 }
 
-// Returns [rows, columns] if the output is two-dimensional, else null. Rows and columns of a summed-area
-// table count pixels.
+// Returns [rows, columns] if the output is two-dimensional, else null. For a summed-area table, `columns` is
+// the number of pixels in a row.
 Json output_shape(const Trace& trace, const Result& result) {
   const GlobalBuffer& out = trace.buffers[static_cast<std::size_t>(trace.roles().first_output())];
   const Settings& s = trace.settings;
@@ -149,8 +149,8 @@ Json json_of_row(const Trace& trace, const Result& result, const Settings& shown
   return pairs ? Json::array({element, trace.more_outputs[0][i][0]}) : element;
 }
 
-// Returns all outputs except the first, by name: "kept", or "fits" and "left". Leaves out the values that
-// belong to sorted keys, because "output" contains these values.
+// Returns all outputs except the first output. Each key is the name of an output, such as "kept". Returns an
+// empty object for sorting, because "output" then contains each key together with its value.
 Json more_of(const Trace& trace, const Result& result) {
   Json all = Json::object();
   if (result == Result::sorting) return all;

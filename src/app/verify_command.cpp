@@ -121,7 +121,7 @@ void VerifyCommand::run() const {
   const std::atomic<bool>& interrupted = Interruption::asked();
   ProgressLine progress;
   std::int64_t passed = 0, failed = 0;
-  std::string reason;  // why the algorithm that was tried last was left out
+  std::string reason;  // the latest reason why an algorithm was left out
   // The cases of one algorithm. On a GPU, their kernels are compiled while cases of the previous algorithm
   // run.
   struct Task {

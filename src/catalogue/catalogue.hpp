@@ -22,7 +22,7 @@ namespace upsweep {
 struct RegionRule {
   std::string name;
   Cells cells = Cells::elements;
-  Formula count;    // the number of cells without padding, in each buffer of a double buffer
+  Formula count;    // the number of cells in one buffer, without padding
   int buffers = 1;  // 2 for a double buffer
   // For two-dimensional data: `columns` is the number of elements in a row. `pitch` is the number of cells
   // from the beginning of one row to the beginning of the next row. If `pitch` has no value, the number of
@@ -224,7 +224,7 @@ const Choice* padding_of(const Algorithm& a);
 // Returns the option that the settings select for a choice of the algorithm.
 std::string_view chosen(const Algorithm& a, const Settings& s, std::string_view choice);
 
-// Returns whether a run with these settings is wrong on purpose. The kernel or a chosen option may be wrong.
+// Returns whether the kernel or an option that the settings choose has a deliberate mistake.
 bool is_unsafe(const Algorithm& a, const Settings& s);
 
 // Returns the kind of result that a run with these settings computes.

@@ -27,7 +27,7 @@ using Wide = std::conditional_t<std::is_same_v<N, float> || std::is_same_v<N, Ha
 template <class W>
 struct Bounded {
   Scalars<W> value;
-  Scalars<W> size;           // the result on absolute values; the error bound is proportional to `size`
+  Scalars<W> size;           // the result for absolute values; the error bound is proportional to `size`
   W largest = 1, least = 1;  // the product of all factors above 1, and of all factors below 1
   W summands = 0;            // the sum of the summands' absolute values
 };

@@ -19,7 +19,7 @@ struct SmallPalette {
 
 // Returns a palette of at most `most` colours. `most` is from 1 to 256. All colours in `colours` must be
 // different. If `colours` has at most `most` colours, the palette contains every colour. Otherwise, the
-// palette contains the most frequent colours, and median cut groups the other colours.
+// palette contains the most frequent colours. The other colours are grouped by the algorithm median cut.
 SmallPalette palette_of(std::span<const ColourCount> colours, int most);
 
 // Gives a number to each different colour of a picture, in the order in which the colours occur.

@@ -28,7 +28,7 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
     return false;
   };
   const ShowBlock* shown = nullptr;
-  bool is_in_sight = false;            // true if a step without a question has already shown this place
+  bool is_in_sight = false;            // true if a step without a question has already used `shown`
   std::optional<Recording> recording;  // the recording of `shown`; empty if this block has a mistake
   for (const LessonStep& step : read.lesson.steps) {
     job.check();

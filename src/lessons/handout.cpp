@@ -19,7 +19,7 @@ namespace upsweep {
 namespace {
 
 constexpr float picture_width = 680, least_picture = 130, most_picture = 300, usual_picture = 240;
-constexpr std::size_t most_options = 32;  // if there are more places, the learner writes numbers
+constexpr std::size_t most_options = 32;  // a question with more possible answers has no list of them
 
 class HandoutMaker {
  public:
@@ -84,8 +84,8 @@ class HandoutMaker {
     if (hides) seen = std::make_shared<const Recording>(recording_before(*whole_, hidden, &job_));
     const Request place = place_of(*shown_, *whole_);
     int step = place.step.value_or(0);
-    // If the lesson's step has no block `show`, or if the block names a step that the question hides, the
-    // pictures show the last step of the run before the hidden steps.
+    // The question hides the run's steps from `hidden` on. If the block `show` names a hidden step, or if
+    // this step of the lesson has no block `show`, the pictures show the last step before `hidden`.
     if (hides && (step >= hidden || !s.show)) step = std::max(0, hidden - 1);
     std::vector<int> views_shown;
     if (shown_->view) views_shown = views_named("--view", *shown_->view);

@@ -20,7 +20,7 @@ struct HandoutPart {
     code,
     picture,
     question,
-    options,  // the places or choices of a question
+    options,  // the answers from which the learner chooses
     space,    // a line on which the learner writes
     answer,
   } kind = Kind::paragraph;

@@ -1,5 +1,5 @@
-// Defines a lesson: a text in steps. Each step may have a state of the window and a question. docs/lessons.md
-// describes the files in which lessons are written.
+// Defines a lesson: a text in steps. A step can choose what the window shows, and can ask a question.
+// docs/lessons.md describes the files in which lessons are written.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -42,8 +42,9 @@ struct LessonHint {
   std::string text;
 };
 
-// A block `ask`. The member `order` describes the question, but lacks the step and, for a comparison, the
-// other run. The step and the other run can be determined only after the lesson's run has been recorded.
+// A block `ask`, which asks a question about the lesson's run. The member `order` describes the question. It
+// does not contain the question's step, because the step is known only after the run has been recorded. It
+// also does not contain the other run of a comparison.
 struct AskBlock {
   struct Remark {
     int line = 0;

@@ -24,7 +24,7 @@ constexpr std::string_view blocks[] = {"show", "ask", "order"};
 // A fenced block with the name of one of these languages contains code, which the lesson only shows.
 constexpr std::string_view languages[] = {"", "text", "cpp", "c", "cuda", "bash", "sh"};
 
-// Collects the parts while the iterator walks through the document.
+// Collects the parts of a Markdown document. markdown_parts() calls visit() for each node.
 class Collector {
  public:
   Collector(std::string_view text, int first_line, std::vector<Mistake>& mistakes)

@@ -13,7 +13,7 @@ struct MarkdownPart {
   enum class Kind { text, fence, rule } kind = Kind::text;
   int line = 0;  // from 1
   LessonText text;
-  std::string fence, content;  // a fence's name (empty for a misspelt `show`), and the lines of the fence
+  std::string fence, content;  // the name and the lines of a fence; both are empty for a misspelt `show`
 };
 
 // Returns the parts of a text in CommonMark. Adds a mistake for each thing that a lesson cannot have:

@@ -155,7 +155,7 @@ void LessonPlayer::ask_again() {
 
 bool LessonPlayer::is_away() const {
   if (is_lost_) return !session_.recording_under_way();
-  // The learner did something that ends the question. For example, the learner began a comparison.
+  // The question ended before the learner answered it. For example, the learner began a comparison.
   if (has_posed_ && !session_.questioning().is_posed() && (again_ || outcome(step_) == TaskOutcome::open))
     return true;
   return arranged_ && !session_.recording_under_way() && session_.whole_recording() != arranged_;

@@ -61,8 +61,8 @@ class LessonPlayer {
   void go_to(int step);
   // Asks the step's question once more.
   void ask_again();
-  // Returns true if the window shows another run or another question than those of the lesson's step. Then
-  // come_back() shows the step's run, and asks its question again.
+  // Returns true if the window no longer shows the run and the question of the lesson's step. come_back()
+  // shows this run and asks the question again.
   bool is_away() const;
   void come_back() { arrange(); }
 
@@ -122,8 +122,8 @@ class LessonPlayer {
   int step_ = 0;
   std::string next_;
   std::map<int, KeptOutcome> outcomes_;  // see outcomes_in()
-  // The questions (LessonStep::question) that could not be asked since the lesson was opened or read again,
-  // because the lesson has a mistake or the run of the step failed.
+  // The questions (LessonStep::question) that could not be asked, because the lesson has a mistake or the run
+  // of the step failed. The set becomes empty when the lesson is opened or read again.
   std::set<std::uint64_t> impossible_;
   Wanted asked_for_;  // the run for which the player waits
   // The error in the banner while the run was being recorded. If the banner has another error afterwards, the

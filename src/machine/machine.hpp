@@ -24,9 +24,8 @@ inline constexpr std::uint64_t default_rounds = 10'000'000;
 
 // The options of a recording.
 struct RecordOptions {
-  // Blocks [first_block, first_block + blocks) of every grid are recorded in full (are in focus). If their
-  // recordings would need too much memory, the emulator records fewer blocks in full, but always
-  // `first_block`.
+  // Blocks [first_block, first_block + blocks) of every grid are recorded in full (are in focus). If the
+  // memory is too small, the emulator records fewer blocks in full, but always `first_block`.
   //
   // The other blocks record only the events that show how blocks wait for each other: fences, and atomics and
   // volatile accesses to global memory. The totals count all blocks.
@@ -37,9 +36,9 @@ struct RecordOptions {
   // any access. Without `lockstep`, a schedule may also switch between lanes.
   std::uint64_t schedule = 0;
   bool lockstep = false;  // with a schedule: the lanes of a warp issue requests together, as before Volta
-  // The emulator stops the run after this number of iterations of one loop. It also stops the run after about
-  // half this number of recorded actions during one loop. A GPU stops the run when a long loop has taken a
-  // time in proportion to this number. For the default, this time is 2 s.
+  // The limit for one loop. The emulator stops the run after this number of iterations of a loop, or after
+  // about half this number of recorded actions in a loop. On a GPU, the limit is a time in proportion to this
+  // number: 2 s for the default.
   std::uint64_t rounds = default_rounds;
   // If not null, the machine reports its progress to the job, and throws Cancelled soon after the job is
   // cancelled.

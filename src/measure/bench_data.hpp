@@ -17,9 +17,8 @@ enum class Filling {
 Filling filling_of(const Result& result);
 
 // Numbers for measuring a selection. Each element of the data is one of these numbers, chosen at random.
-// `kept` is the share of the numbers that the chosen predicate keeps: usually 0.5. `kept` is 1 if
-// examples_of() found no number that the predicate drops, and 0 if examples_of() found no number that the
-// predicate keeps.
+// `kept` is the share of the numbers that the chosen predicate keeps. It is usually 0.5. It is 1 or 0 if the
+// predicate keeps all or none of the numbers that examples_of() tried.
 struct SelectionData {
   std::vector<Value> numbers;  // 1,024 numbers
   double kept = 0;

@@ -11,7 +11,7 @@ namespace upsweep {
 //   are 0.
 // - Products: the floats 1 and -1, or odd integers, because even integers would soon make the product 0.
 // - Minimum and maximum: the elements decrease along the array for a minimum, and increase for a maximum. So
-//   each part of the array decides some results.
+//   the result of a scan changes along the whole array.
 // - Affine maps x -> a x + b: `a` is as for products, `b` as for sums.
 //
 // The other kernels:

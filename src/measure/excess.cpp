@@ -13,7 +13,7 @@ namespace {
 
 // The largest number of elements in a recorded run. Such a recording takes some milliseconds.
 constexpr int most_recorded = 1 << 15;
-constexpr int sizes = 4;  // the number of sizes that are compared
+constexpr int sizes = 4;  // how many sizes are recorded
 
 std::size_t host_launch(const Trace& trace, std::uint32_t step) {
   const Grid* grid = &trace.grid_of(step);
@@ -27,8 +27,8 @@ bool has_excess(Kind kind) { return kind == Kind::shared_load || kind == Kind::s
 
 std::optional<std::vector<ExcessWavefronts::Launched>> ExcessWavefronts::recorded(const Settings& s) {
   std::vector<Launched> all = recorded(s, 1);
-  // If an element's place depends on its value, other data may have other bank conflicts. So nothing is
-  // predicted if a second recording with other data has other counts.
+  // If the kernel moves elements, its bank conflicts can depend on the data. So this function records a
+  // second run with other data, and predicts nothing if the counts differ.
   if (result_of(algorithm(s.algorithm), s).moved && recorded(s, 2) != all) return {};
   return all;
 }

@@ -50,8 +50,8 @@ class GpuBench {
   // Returns the library that computes results of this kind.
   const PeerLibrary& library_of(const Result& what) const;
 
-  // These functions return the bytes of a run's data: for a kernel, for a library that computes a result of
-  // the given kind, and for a copy. The copy reads half of the `moved` bytes and writes the other half.
+  // These functions return the sizes in bytes of the data of a run. The run is a kernel, a library's
+  // algorithm that computes `what`, or a copy that reads moved / 2 bytes and writes moved / 2 bytes.
   static DataBytes data_bytes(const Settings& kernel);
   DataBytes data_bytes(const Settings& s, const Result& what) const;
   static DataBytes copied_bytes(double moved);

@@ -53,8 +53,8 @@ extern "C" __global__ void read_bytes(const uint4* in, unsigned long long bytes,
     const uint4 x = in[i];
     any |= x.x | x.y | x.z | x.w;
   }
-  // The condition is never true, because all bytes are equal. Without this store, the compiler would remove
-  // the loads.
+  // The condition is never true, because the memory contains only zeros. Without this store, the compiler
+  // would remove the loads.
   if (any == 0xdeadbeef) *never = any;
 }
 

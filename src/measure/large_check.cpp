@@ -255,7 +255,7 @@ Message LargeCheck::mistake(const Algorithm& a, const Settings& s, std::uint64_t
   g.first_wrong.reserve_filled(sizeof(unsigned), 0xff);
 
   Settings plain = s;
-  plain.choices.clear();  // the checking kernels have no variants, except the predicate
+  plain.choices.clear();  // the checking kernels have only the choices below
   if (result == Result::selection) plain.choices["predicate"] = chosen_predicate(s);
   if (pixels_are_bytes(s)) plain.choices["pixels"] = "bytes";
   plain.without_barrier = 0;

@@ -46,7 +46,7 @@ std::unique_ptr<GpuBench> open_gpu(Message& why_not) {
 struct Way {
   Timing* row = nullptr;
   std::string name;
-  std::function<GpuRun(const Settings&)> at;  // returns the run for a size up to the row's size
+  std::function<GpuRun(const Settings&)> at;  // returns the run for settings with at most the row's n
   GpuRun run;
   double expected = 0;  // seconds
   int count = 0;
@@ -188,8 +188,8 @@ class Measuring {
     DataBytes most;
     for (SweepRow* t : rows)
       guarded(*t, [&] {
-        kind = &t->settings;  // the settings of the last row, because the first rows are copies, which accept
-                              // any data
+        // The last row decides which data is prepared. The first rows are copies, and any data can be copied.
+        kind = &t->settings;
         const DataBytes own = is_of_catalogue(t->contender)     ? GpuBench::data_bytes(t->settings)
                               : t->contender == Contender::copy ? GpuBench::copied_bytes(t->bytes)
                                                                 : gpu_->data_bytes(t->settings, t->result);
@@ -253,7 +253,7 @@ class Measuring {
     }
   }
 
-  // The runs of a way are divided among the rounds. Measures the runs that belong to this round.
+  // Measures the runs of `way` for one round. All rounds together measure way.count runs.
   void take(Way& way, int round) {
     const int share = way.count * (round + 1) / rounds - way.count * round / rounds;
     if (share == 0) return;

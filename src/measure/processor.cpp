@@ -39,8 +39,8 @@ struct Map {
 template <Operator op, class N>
 struct Combine {
   using Element = std::conditional_t<op == Operator::affine, Map<N>, N>;
-  // The Combine for a chain of operations, in which the result of each operation is an operand of the next
-  // operation.
+  // The type for a long chain of operations, in which each operation uses the previous result. Half becomes
+  // CarriedHalf, which is faster.
   using Chain = Combine<op, std::conditional_t<std::is_same_v<Element, Half>, CarriedHalf, N>>;
   static constexpr Operator is = op;
   static Element identity() {

@@ -19,7 +19,7 @@ struct ReadyLaunch {
   Dim3 grid, block;
   unsigned shared_bytes = 0;
   std::vector<std::uint64_t> slots;  // one for each parameter: an address, or an int in the first four bytes
-  std::vector<bool> is_run = {};  // for a kernel of the catalogue: the slots that take the number of the run
+  std::vector<bool> is_run = {};     // if is_run[i], parameter i is the argument `run` of queue()
 
   void queue(void* stream, std::uint64_t run = 0) const {
     void* parameters[32];
@@ -67,12 +67,12 @@ struct ReadyKernel {
   }
 };
 
-// The layout of a kernel's global memory. There are three pieces of memory: one for the inputs, one for the
-// outputs, and one for scratch memory.
+// The layout of a kernel's global memory: one piece of memory for all inputs, one piece for all outputs, and
+// one piece for all scratch buffers.
 //
-// The part of the scratch memory that must be cleared is at its beginning. The words come first, and are
-// cleared before each run. The messages follow, and are cleared only before the first run, because each
-// message contains the number of its run.
+// The piece for scratch buffers begins with the buffers of words (Cells::words), which are cleared before
+// each run. The buffers of messages (elements with a mark) follow. They are cleared only before the first
+// run, because each message contains the number of its run.
 struct MemoryLayout {
   std::vector<std::size_t> at;                       // the place of each buffer in its piece
   std::size_t inputs = 0, outputs = 0, scratch = 0;  // the size of each piece, in bytes

@@ -12,8 +12,8 @@ double in_a_row(const Algorithm& a, const Settings& s);
 // These limits are numbers of actions that a run executes one after another, see in_a_row(). Runs beyond
 // `long_recording` are recorded one at a time.
 //
-// A verification on a GPU makes at least one run of each size. For more runs of a size, the number of runs
-// times in_a_row() must be at most `affordable_recordings`. In a quick verification, this limit is
+// A verification on a GPU makes at least one run of each size. It makes several runs of a size only if the
+// sum of their numbers of actions is at most `affordable_recordings`. For a quick verification, this limit is
 // `long_recording`.
 constexpr double long_recording = 1 << 15;
 constexpr double affordable_recordings = 1 << 17;

@@ -126,8 +126,9 @@ class Sweep {
                                   predicate_beside_default(c.settings) == predicate_beside_default(s));
   }
 
-  // Returns the predicates of the selections, because each predicate has its own data. The default predicate
-  // is an empty text. For data of other results, returns only an empty text.
+  // Returns the predicates of the selections that are measured, because each predicate needs its own data. An
+  // empty text means the default predicate. If `filling` is not the data of selections, returns only an empty
+  // text.
   std::set<std::string> predicates(const Settings& s, Filling filling) const {
     std::set<std::string> all;
     if (filling != Filling::halves || request_.peers_alone) all.insert("");
@@ -224,9 +225,9 @@ class Sweep {
     return p.cores == Cores::par_unseq ? limits_.no_par : Message{};
   }
 
-  // Returns the candidate's settings at one size. Chooses the settings that the candidate leaves open. If the
-  // algorithm has a tuning (recommended settings), uses the tuning's options and block. Chooses a grid that
-  // fills the GPU.
+  // Returns the candidate's settings at one size. Chooses the settings that the candidate does not have. If
+  // the algorithm has a tuning (recommended settings), takes the options and the block from the tuning.
+  // Chooses a grid that fills the GPU.
   Settings sized(const Candidate& c, int n) const {
     Settings s = c.settings;
     s.n = n;
@@ -304,11 +305,11 @@ std::vector<int> powers_of_two(int least, int most) {
 }
 
 std::uint64_t bytes_needed(const SweepRow& row) {
-  // The plan of a kernel says how much memory the kernel needs. Other contenders need memory for all elements
-  // that they read and write, with two exceptions: sorting copies all elements once more, and the output of a
-  // selection needs room for all elements.
+  // The plan of a kernel contains all buffers of the kernel. A peer needs memory for all elements that it
+  // reads and writes. A sort also needs memory for one more copy of its elements. The output of a selection
+  // needs memory for all n elements, even if the selection keeps fewer elements.
   //
-  // CUB's scratch memory adds less than an eighth to these bytes.
+  // A library's scratch memory adds less than an eighth to these bytes.
   const auto moved = static_cast<std::uint64_t>(row.bytes);
   const auto array = static_cast<std::uint64_t>(least_bytes(row.settings.n, 0, element_bytes(row.settings)));
   const std::uint64_t held = row.result == Result::sorting     ? moved + moved / 2

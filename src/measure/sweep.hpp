@@ -51,7 +51,8 @@ struct SweepLimits {
   std::uint64_t opengl_memory = UINT64_MAX;  // bytes that textures may use
 };
 
-// The properties that identify a contender. These properties are the same at every size.
+// The properties that identify a contender (a kernel, a library or the CPU). These properties are the same at
+// every size.
 using Who = std::tuple<Contender, std::string, std::string, Scalar, Operator, Cache>;
 Who who(const Timing& row);
 
@@ -70,11 +71,14 @@ struct SweepGroup {
   std::vector<SweepRow> rows;  // not measured yet; `missing` says why a row cannot be measured
 };
 
-// Returns the groups in ascending order of size. Kernels with the same result and their peers are next to
-// each other. Selections, sorts and recurrences have groups with their own data. A group begins with the rows
-// of the copies. For each row that moves b bytes per element, there is a copy that also moves b bytes per
-// element. A reduction of n elements needs no separate copy, because the copy of n / 2 elements moves as many
-// bytes. If another group of this size already has a copy, the copy is not repeated.
+// Returns the groups in ascending order of size. In a group, kernels with the same result are next to each
+// other, followed by their peers. Selections, sorts and recurrences have groups of their own, because they
+// need other data.
+//
+// A group begins with rows that measure copies. For each row that moves b bytes per element, there is a copy
+// that also moves b bytes per element. A reduction of n elements needs no separate copy, because the copy of
+// n / 2 elements moves as many bytes. A group does not repeat a copy of an earlier group with the same size,
+// element type, operator and cache.
 //
 // If a size is invalid for an algorithm or does not fit into memory, its row says so, and larger sizes have
 // no row. Throws nothing.
@@ -109,9 +113,9 @@ constexpr int checked_elements = 1 << 16;  // checks of results use this size, o
 // elements, a check of the result is quick.
 Settings settings_to_check(const Settings& s);
 
-// Returns the options that are not the first option of their choice, such as "pad32" or "items=3", and the
-// barrier that is removed. If only a part of the run is timed, also returns the kernels of this part:
-// "channels=3, transpose". Returns an empty text if none of these exists.
+// Returns the options that differ from the default options, such as "pad32" or "items=3", and the barrier
+// that is removed. If only a part of the run is timed, also returns the kernels of this part: "channels=3,
+// transpose". Returns an empty text if there is nothing to return.
 std::string variant_name(const Settings& s, const std::vector<std::string>& part = {});
 
 }  // namespace upsweep

@@ -41,8 +41,8 @@ Message mistake(const Algorithm& a, const Settings& s, const std::vector<Value>&
                 bool any_schedule, const Job& job) {
   if (trace.stopped) return stop_message(trace.stopped);
   if (const Message wrong = check(a, s, input, {trace.output, trace.more_outputs}, &job)) return wrong;
-  // The schedule decides how many published values a waiting block adds, so the number of operations is not
-  // checked.
+  // If a block waits for other blocks, the number of its operations depends on the schedule of the threads.
+  // So the number of operations is not checked.
   if (any_schedule && a.waits_for_blocks()) return {};
   const auto promised = promise(a, s);
   if (!promised || operations(trace) == promised->operations) return {};

@@ -36,8 +36,8 @@ class Rotation {
   std::mt19937_64& random_;
 };
 
-// A kind of run is a combination of a type, an operator and options. Sorts the kinds: the next kind is always
-// the kind whose type, operator and options are rarest among the kinds before it.
+// Sorts the kinds of runs. A kind is a combination of a type, an operator and options. The next kind is
+// always the kind whose type, operator and options have occurred least often so far.
 std::vector<Settings> mixed(const Algorithm& a, const std::vector<Settings>& kinds, std::mt19937_64& random) {
   std::map<std::string, std::size_t> numbers;  // an index for each type, operator and option
   std::vector<std::vector<std::size_t>> choices;
@@ -179,9 +179,8 @@ class Cases {
     return kinds;
   }
 
-  // Returns a number k. The first k kinds of mixed() contain every type, operator and option. k is the number
-  // of types, or of the options of the longest choice if that is larger, plus one, because some combinations
-  // are not allowed.
+  // Returns k, so that the first k kinds of mixed() contain every type, operator and option. k is one more
+  // than the length of the longest list of types or options, because some combinations are not allowed.
   std::size_t kinds_with_everything() const {
     std::size_t most = std::size(scalar_names);
     for (const Choice& c : a_.choices) most = std::max(most, c.options.size());

@@ -64,15 +64,16 @@ struct RunRequest {
 // Adds options with taught(), and reads all options. Throws RequestError if an option makes no sense, or if
 // the run needs more memory than is free.
 //
-// If `with_input` is false, does not check the memory, and makes no input (except for --input).
+// If `with_input` is false, does not check the memory. In this case, the result has an input only if --input
+// is given.
 RunRequest understand(const RunOptions& options, bool with_input = true);
 // Works like understand(), but without taught(). If the options do not decide n, n is 64.
 RunRequest understood_as_given(const RunOptions& options, bool with_input);
 // Adds the settings with which the window opens the algorithm (see study/teaching.hpp). If --n, --shape,
 // --input or --image is given, returns the options unchanged.
 RunOptions taught(RunOptions options);
-// Returns the algorithm with this name. If the option --variant method=... is given, returns the algorithm of
-// the same ladder that this option names (see catalogue/ladder.hpp).
+// Returns the algorithm with this name. The option --variant method=... replaces the algorithm by another
+// algorithm of the same ladder (list of methods for one problem, see catalogue/ladder.hpp).
 const Algorithm& chosen_rung(const RunOptions& options, const std::string& name);
 // Returns the settings that the user gave for an algorithm, without the choice `method`. The caller may
 // choose the settings that the user did not give.
@@ -87,7 +88,7 @@ Recording record(const RunRequest& run);
 // Returns the data that questions about a run need: the recording of the run, and a function that records the
 // run with other settings. If recording takes too long, the result does not contain this function.
 AskInput ask_input(const Recording& recording, const RunRequest& run);
-// Throws RequestError if no recorded or planned launch has the block `options.first_block`.
+// Throws RequestError if no launch of the run has a block with the number `options.first_block`.
 void expect_focus(const Trace& trace, const RecordOptions& options);
 // Reads and analyses the recording that the options name. If the options name no recording, records and
 // analyses the run that the options describe.
@@ -110,9 +111,9 @@ int chosen_step(const std::optional<std::string>& typed, const Recording& record
 // --request: returns an index into the requests of a block's step, or -1 if no number is typed. The typed
 // number counts from 1.
 int chosen_request(const std::optional<std::string>& typed, const Recording& recording, int step, int block);
-// chosen_finding() returns the entry of the view "Hazards" that --finding chooses (see Place::finding), or -1
-// if --finding is not given. step_of_finding() returns the step of the place's finding. Both functions
-// require that the hazards are known.
+// chosen_finding() reads --finding and returns an index into the list of the view "Hazards" (see
+// Place::finding), or -1 if --finding is not given. step_of_finding() returns the step of the list entry
+// place.finding. Both functions require that the hazards are known.
 int chosen_finding(const std::optional<std::string>& typed, const Recording& recording);
 int step_of_finding(const Recording& recording, const Place& place);
 // --at-block: returns a block that one of the run's grids has; by default block 0.

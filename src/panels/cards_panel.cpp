@@ -163,7 +163,7 @@ void draw_cards(Pen& p, Panel& panel, const Theme& t, const CardsLayout& l,
   }
 }
 
-// Draws the line below the cards. Returns the y of the line.
+// Draws the row of buttons below the cards. Returns the y of this row.
 float draw_offers(Pen& p, Panel& panel, const Theme& t, const CardsLayout& l, Point mouse) {
   const auto& [tiny, low, columns, gap, content, left, card_width, head, below, card_height, used, top] = l;
   float x = left;

@@ -86,7 +86,7 @@ struct PlacedEntry {
 
 struct GlossaryPages {
   int columns = 1, pages = 1;
-  int model_page = 0;           // the index of the first page about what the model of the GPU leaves out
+  int model_page = 0;           // the index of the first page of "What this model leaves out"
   float width = 0, height = 0;  // the size in logical pixels of the sheet on which the help is drawn
   float step = 0;               // the distance between columns in logical pixels
   std::vector<PlacedEntry> entries;

@@ -82,7 +82,7 @@ enum class Action {
   // list shows before the shipped lessons.
   open_lesson,
   open_card,      // opens a card; argument: an index into shipped_cards()
-  follow_lesson,  // opens the next lesson, whose name the shown lesson contains
+  follow_lesson,  // opens the lesson that the shown lesson names as the next lesson
   close_lesson,   // closes the lesson, and shows the list of lessons
   lesson_step,    // goes to a step of the lesson; argument: the step's index
   lesson_line,    // chooses a line in a question about the order of lines; argument: the line's index
@@ -91,7 +91,7 @@ enum class Action {
   // The actions from here have no key. For example, a key goes to the next chart, but no key goes directly to
   // a certain chart.
   swap_compared,  // exchanges the two variants whose times are compared
-  next_compared,  // compares the times of the next variant
+  next_compared,  // replaces one of the two compared variants by another variant
   save_chart,
   export_as,       // exports something; argument: an Export, see exports.hpp
   choose_chart,    // shows a chart; argument: a TimingChart

@@ -21,7 +21,8 @@ KernelComment comment_of(const Recording& r) { return read_comment(r.shown_text(
 std::vector<Line> lines_of(const Session& session) {
   const Recording& r = session.recording();
   std::vector<Line> lines;
-  // An open question hides the lines, because the lines may say what happens in the next step.
+  // While a question is open, the panel hides the algorithm's idea, because the idea could contain the
+  // answer.
   if (session.questioning().is_open()) return {{tr("Idea"), tr("hidden until you have answered")}};
   if (session.compares() && session.changed()->trace.settings.algorithm != r.trace.settings.algorithm) {
     for (const Recording* side : {&r, session.changed().get()})

@@ -63,8 +63,8 @@ void add_order(Spoken& now, const LessonPlayer& player) {
   for (std::size_t line = 0; line < o.lines.size(); ++line) now.question += ' ' + line_of(o, line);
   for (const int line : is_open ? player.order_reply() : o.answer)
     now.order += (now.order.empty() ? "" : " ") + line_of(o, static_cast<std::size_t>(line));
-  // If the learner has changed the order, the previous judgement no longer fits, so `reply` is empty. The
-  // screen reader then speaks the next judgement, even if both judgements have the same words.
+  // After the learner changes the order, `reply` is empty until the next judgement. So the screen reader
+  // speaks the next judgement, even if it has the same words as the previous judgement.
   if (!is_open || player.order_reply() == player.judged_order()) now.reply = order_verdict(player).rest;
 }
 

@@ -244,7 +244,7 @@ std::string cost_text(const Comparison& c, const std::optional<SharedCost>& cost
                        Face::regular, room);
 }
 
-// Two texts about a variant: the time at the full size n (with the bandwidth if there is room), and the
+// Two texts about a measured run of a variant: the time and n (with the bandwidth if there is room), and the
 // excess wavefronts.
 struct FullSize {
   std::string time, excess;

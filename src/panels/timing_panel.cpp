@@ -31,7 +31,7 @@ Scene empty_picture(const Theme& theme, float width, float height) {
   return std::move(s.scene);
 }
 
-// Converts indices of rows in the selection to indices of the same rows in all timings.
+// Converts indices into s.rows to indices into the rows of all timings.
 std::vector<int> of_all(const Selection& s, const std::vector<int>& rows) {
   std::vector<int> all;
   for (const int row : rows) all.push_back(s.rows[static_cast<std::size_t>(row)]);

@@ -1,5 +1,4 @@
-// Writes PNG files with libpng. If an error occurs, libpng leaves its functions by a jump (longjmp), see
-// png_decoder.cpp.
+// Writes PNG files with libpng. If an error occurs, libpng calls longjmp().
 #include "picture/write_png.hpp"
 
 #include <png.h>

@@ -38,8 +38,8 @@ class Dice {
   std::mt19937 random_;
 };
 
-// Tries a few subjects of a question of this kind in this step. Prefers a subject for which a misconception
-// leads to a wrong answer. `taken` has the subjects of earlier questions.
+// Returns a question of this kind about one of a few random subjects in the step. Prefers a question that a
+// learner with a misconception answers wrongly. Skips the subjects in `taken`, and adds the chosen subject.
 std::optional<Question> question_in(const Asking& asking, QuestionKind kind, int step, int block, Dice& dice,
                                     std::set<std::tuple<QuestionKind, int, About>>& taken) {
   const QuestionMaker& k = maker_of(kind);

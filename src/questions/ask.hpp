@@ -52,8 +52,8 @@ std::vector<Question> questions(const AskInput& in, const AskOrder& order, const
 // fit `order`.
 Question the_question(const AskInput& in, const AskOrder& order, const Job* job = nullptr);
 
-// Returns the first line of the source that the window shows while the question is open. Returns 0 if the
-// source follows the shown step.
+// Returns the line of the kernel's text that is at the top of the view "Source" while the question is open.
+// Returns 0 if the view scrolls to the lines of the shown step.
 int first_shown_line(const Question& question, const Trace& trace);
 
 // Returns a copy of the trace without the data that a learner must not see before a question. The copy has

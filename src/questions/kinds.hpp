@@ -48,7 +48,8 @@ inline Question begin_question(QuestionKind kind, int step, const About& about, 
   q.form = form;
   return q;
 }
-// Adds a misreading, unless it equals the answer or an earlier misreading.
+// Adds the wrong reply to which a misconception leads. Ignores a correct reply, and a reply that was added
+// before.
 void misread(Question& q, Reply reply, int misconception);
 // Returns the numbers from `first` to `last`.
 std::vector<std::int64_t> numbers_between(std::int64_t first, std::int64_t last);

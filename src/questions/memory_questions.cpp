@@ -12,19 +12,19 @@
 namespace upsweep {
 namespace {
 
-// The last store of a step to one cell of region 0 of shared memory, and the number of lanes that stored into
-// this cell.
+// The last store of a step to one cell of the main array in shared memory (region 0), and the number of lanes
+// that stored into this cell.
 struct Stored {
   int event = -1, lane = -1;
   int times = 0;  // how many lanes stored into the cell
   std::uint32_t entry = 0;
 };
 
-// The effects of a block's step on region 0 of shared memory.
+// The effects of a block's step on the main array in shared memory (region 0).
 struct StepOfMemory {
   std::map<int, Stored> stores;  // by index into BlockIndex::places()
-  // True if region 0 holds elements, and the step has no atomics on shared memory, no out-of-bounds accesses
-  // to shared memory, and no stores into padding.
+  // True if the main array holds elements, and the step has no atomics on shared memory, no out-of-bounds
+  // accesses to shared memory, and no stores into padding.
   bool is_clear = true;
 };
 

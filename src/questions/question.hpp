@@ -47,7 +47,7 @@ enum class AnswerForm : std::uint8_t {
 // The things that a learner marks, and the meaning of their numbers in Question::places.
 enum class PlaceOf : std::uint8_t {
   nothing,
-  elements,  // elements of region 0 of shared memory, counted from 0 without padding
+  elements,  // elements of the main array in shared memory, from 0, without padding
   lanes,     // lanes of About::warp, from 0 to 31
   banks,     // banks, from 0 to 31
   warps,     // warps of About::block, from 0
@@ -58,14 +58,14 @@ enum class PlaceOf : std::uint8_t {
 struct About {
   int block = 0;  // a block of the step's grid that is recorded in full
   int warp = -1, lane = -1;
-  int element = -1;  // an element of region 0 of shared memory, counted without padding
+  int element = -1;  // an element of the main array in shared memory, counted without padding
   int cell = -1;     // the element's cell, which counts padding, as in CellId::cell
   int event = -1;    // a request: an index into Trace::events
   int request = 0;   // the request's number among the shared requests of the block's step, from 1; 0 for none
   int line = 0;      // a line of the kernel's text
   int tile = -1;     // a tile of a scan with look-back
-  // For `compare`: the other run. The number is an index into the list of runs that differ from this run in
-  // one choice.
+  // For `compare`: the number of the other run, from 0. Counts the runs that differ from this run in one
+  // option.
   int run = -1;
   int count = -1;  // for `compare`: the compared count, a ComparedCount::Of
   auto operator<=>(const About&) const = default;

@@ -11,8 +11,8 @@
 namespace upsweep {
 namespace {
 
-// Calls f for each load and store of shared memory in the block's step. Leaves out requests that the order
-// does not allow, and requests in which a lane accesses memory out of bounds.
+// Calls f for each load and store of shared memory in the block's step. Leaves out requests that do not fit
+// the AskOrder, and requests in which a lane accesses memory out of bounds.
 template <class F>
 void for_each_shared_request(const Asking& a, int step, int block, F f) {
   const StepIndex& index = a.recording().step(block, step);

@@ -140,8 +140,8 @@ std::vector<About> barriers_of(const Asking& a, int step, int /*block*/) {
 struct TooEarly {
   bool reads = false, overwrites = false;
 };
-// Returns what can happen too early in the race of the finding. Returns nullopt if the two accesses of the
-// finding are not a load and a store in two different lines.
+// Returns what can happen too early in the race `f`. Returns nullopt if the race is not between a load in one
+// line and a store in another line.
 std::optional<TooEarly> too_early(const HazardFinding& f, const Incident& incident) {
   const HazardParty &party = f.party, &other = f.other;
   if (f.orders == 0 || (f.orders & (same_line | load_and_store)) != 0 || party.line == other.line) return {};

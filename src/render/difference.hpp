@@ -32,7 +32,7 @@ Extent extent_of(Brush brush, const Instance& instance);
 class TileHashes {
  public:
   TileHashes() = default;
-  // `cells` contains the colours of all grids, one grid after another.
+  // `cells` contains the colours of all GridShapes, one GridShape after another.
   TileHashes(const PixelBox& box, std::span<const Batches::Batch> batches, std::span<const Colour> cells);
 
   // Returns a few boxes that cover all differences between the two drawings, or no boxes if the drawings are

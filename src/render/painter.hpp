@@ -29,7 +29,7 @@ class InstancePainter {
 
   Batches& batches_;
   GlyphAtlas& atlas_;
-  std::vector<Colour>& cells_;  // the colours of all grids, one grid after another
+  std::vector<Colour>& cells_;  // the colours of all GridShapes, one GridShape after another
   Point origin_;
   float scale_;
   std::vector<Extent> pieces_;

@@ -58,7 +58,7 @@ class Renderer {
   ~Renderer();
   Renderer(const Renderer&) = delete;
   Renderer& operator=(const Renderer&) = delete;
-  // Begins a picture and clears the framebuffer. Then draw() paints each scene immediately.
+  // Begins a picture and clears the framebuffer. Each later call of draw() paints its scene immediately.
   void begin(int pixel_width, int pixel_height, Colour clear);
   // Begins a frame of a picture that the renderer keeps. Until show() is called, draw() only collects scenes.
   // show() paints the parts that differ from the previous frame, and copies the picture into the framebuffer.

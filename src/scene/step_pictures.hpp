@@ -20,11 +20,10 @@ struct StepPictures {
   std::shared_ptr<const Recording> recording;
   std::shared_ptr<const Recording> changed;  // the other run of a comparison; null without a comparison
   std::vector<StepPair> pairs;               // the pairs of steps of a comparison
-  // The reader's place. Only the picture of the cursor's step shows the cursor's request.
+  // The reader's place. Only the picture of the cursor's step shows the cursor's request. In the pictures of
+  // other steps, no request is chosen.
   //
-  // The picture of another step looks like the window after the reader has gone to that other step. So no
-  // request is chosen. If the other step's grid has too few blocks to contain the cursor's block, the picture
-  // shows the grid's last block.
+  // If a step's grid does not contain the cursor's block, the picture shows the grid's last block.
   Cursor cursor;
   int cursor_step = -1;  // the index of the cursor's step; in a comparison, the index of the pair
   std::shared_ptr<const LineCounters> measured;

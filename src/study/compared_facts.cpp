@@ -70,7 +70,7 @@ void ComparedFacts::find_compared() {
     if (cost(algorithm(s.algorithm), s) > most_cost ||
         recording_bytes(s) > most_share * static_cast<double>(free_memory()))
       return;
-  } catch (const std::exception&) { return; }  // the catalogue may not contain the recording's algorithm
+  } catch (const std::exception&) { return; }  // for example, the recording's algorithm is unknown
   worker_->begin({shown_, *compared_});
 }
 

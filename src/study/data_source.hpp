@@ -46,9 +46,8 @@ void choose_channels(const DataSource& data, Settings& s);
 // width. The elements of pictures and of the scene are numbers from 0 to 255: grey values, or red, green and
 // blue if the settings choose three channels.
 //
-// Throws RequestError if the data cannot be read. Also throws RequestError for data from a recording, because
-// only the session has recorded numbers. Reports progress to a job, and throws Cancelled if the job is
-// cancelled.
+// Throws RequestError if the data cannot be read, or if source.kind is `recorded`. Reports progress to a job,
+// and throws Cancelled if the job is cancelled.
 std::vector<Value> load(const DataSource& source, Settings& s, Job* job = nullptr);
 
 }  // namespace upsweep

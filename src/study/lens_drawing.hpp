@@ -60,7 +60,7 @@ class LensDrawing {
   std::string failure_;
   Order wanted_;
   Drawn shown_;
-  std::int64_t last_on_gpu_ = 0, last_on_cpu_ = 0;  // the numbers of the orders that were begun last
+  std::int64_t last_on_gpu_ = 0, last_on_cpu_ = 0;  // the number of each thread's newest order
   // Declared last, so that the threads end before the members that they use are destroyed.
   Thread cpu_, gpu_;
 };

@@ -327,7 +327,7 @@ void Questioning::commit() {
 }
 
 void Questioning::count(bool right) {
-  if (is_posed_) return;  // the lesson keeps the outcome of its question
+  if (is_posed_) return;  // a lesson's question does not change the score
   score_.right += right;
   ++score_.asked;
 }

@@ -24,7 +24,7 @@ struct Posed {
   std::vector<Remark> remarks;
   // The next hint is shown after each wrong answer that no remark and no misconception explains.
   std::vector<std::string> hints;
-  bool one_try = false;  // the first reply counts, as in a test
+  bool one_try = false;  // if true, the answer is shown after the first reply, as in a test
   // Translated texts that replace the texts of the remarks and of the hints, see Questioning::say_anew().
   struct Texts {
     std::vector<std::string> remarks, hints;

@@ -182,7 +182,7 @@ Recording analysed(Trace trace, bool with_result, Job* job) {
       if (promised->steps) r.expected_steps = static_cast<double>(*promised->steps);
       if (promised->span) r.expected_span = static_cast<double>(*promised->span);
     }
-  } catch (const std::exception&) {}  // settings of another version may not fit the formulas
+  } catch (const std::exception&) {}  // the formulas do not accept these settings of another version
   return r;
 }
 

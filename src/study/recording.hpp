@@ -25,13 +25,13 @@ const Result& result_of(const Trace& trace);
 // Returns how many elements of the output are defined. For a selection, only the kept elements are defined.
 std::size_t defined_outputs(const Trace& trace, const Result& result);
 
-// Analyses a trace and adds the values of the formulas of the trace's algorithm. Does not find hazards; see
+// Analyses a trace, and adds the counts that its algorithm's formulas predict. Does not find hazards; see
 // Recording::find_hazards(). Reports progress to a job, and throws Cancelled if the job is cancelled.
 Recording make_recording(Trace trace, Job* job = nullptr);
 
-// Returns the recording that a learner sees before a question. Analyses the trace of before_step(), and
-// leaves out everything that depends on the output or predicts a count. In the drawn tree, the rows of the
-// hidden steps stay, but are empty.
+// Returns the recording that a learner sees before a question. Step `first_hidden` and later steps have no
+// events; their rows in the tree are empty. The recording contains nothing that depends on the output, and no
+// predicted counts.
 Recording recording_before(const Recording& whole, int first_hidden, Job* job = nullptr);
 
 // Compares a trace's output with the output of a sequential loop. Returns an empty message if the outputs

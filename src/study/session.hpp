@@ -145,9 +145,9 @@ class Session {
     return apply({.choices = {{choice, option}}});
   }
   Answer next_choice(const std::string& choice);  // sets the next option; after a formula, the first option
-  // Removes the barrier on a line, or puts the removed barrier back. Line 0 puts it back or, if none is
-  // removed, removes the first of these that exists: the barrier under the mouse, the next in the run, the
-  // first in the kernel. In the two latter cases, the source scrolls to the barrier.
+  // Removes the barrier on a line, or puts it back. Line 0 puts the removed barrier back, if there is one.
+  // Otherwise, line 0 removes the barrier under the mouse, else the run's next barrier, else the kernel's
+  // first barrier. If the mouse is over no barrier, the source view scrolls to the barrier.
   Answer toggle_barrier(int line = 0);
   Answer set_type(Scalar type) { return apply({.type = type}); }
   Answer set_operator(Operator op) { return apply({.op = op, .expression = "", .identity = ""}); }
@@ -165,7 +165,7 @@ class Session {
   Answer open(const std::string& name) { return apply({.open = name}); }
   // Shows again the recording that was opened last, if there is one.
   void show_opened();
-  // The times that were measured at full size.
+  // The measured times.
   TimingModel timing;
   Chosen chosen_times() const;
   const ComparedFacts& compared_facts() const { return compared_facts_; }
@@ -183,8 +183,8 @@ class Session {
   void toggle_answer();  // refused if no shown run has a broken kernel
   void swap_compared();  // exchanges the shown variant and the compared variant
   void next_compared();
-  // Shows an instructive case of the shown times. In case 0 a change saves time; in case 1 the change saves
-  // no time, because the kernel waits for global memory. next_case() shows case 0 first, and then case 1.
+  // Shows two measured variants. In case 0, fewer bank conflicts save time; in case 1, a change saves no
+  // time, because the kernel waits for global memory. next_case() shows case 0 first, and then case 1.
   void show_case(int which);
   void next_case(bool large = false);  // if `large`, the times fill the left side
   int shown_case() const;              // 0 or 1; -1 if no case is shown
@@ -343,8 +343,8 @@ class Session {
   const std::function<std::int64_t()> free_memory_;
   const std::function<void()> wake_;
   const Recorder::Opener open_;
-  // `wanted_` is the run that the user wants now. `shown_` is the run that the user wanted when a recording
-  // was last shown. A smaller recording that is shown meanwhile does not change `shown_`.
+  // `wanted_` is the run that the user wants now. When the recording of this run is shown, `shown_` becomes
+  // equal to `wanted_`. If the recording fails or is cancelled, `wanted_` becomes equal to `shown_` again.
   WantedRun wanted_, shown_;
   std::shared_ptr<const Recording> recording_;
   std::optional<Pending> pending_;
@@ -369,10 +369,10 @@ class Session {
   class Intention;
   class Unremembered;
   bool travel(History::Direction direction);
-  // The comparison. `change_` is empty until the first comparison. The cursor stays at a step of the
-  // baseline. `beside_` counts the pairs from the cursor's pair to the shown pair, and is usually 0.
+  // `change_` is empty until the first comparison. If the shown pair has no step of the baseline, the cursor
+  // is at another pair, and `beside_` is the shown pair's index minus that pair's index. Otherwise it is 0.
   Request change_;
-  std::optional<ComparisonBefore> before_comparison_;  // set while a run of another comparison is recorded
+  std::optional<ComparisonBefore> before_comparison_;  // set while the run for a new comparison is recorded
   void restore(const ComparisonBefore& before);
   std::optional<RecordingOrder> changed_order_;  // the latest order of a changed run
   std::shared_ptr<const Recording> changed_;

@@ -157,8 +157,8 @@ Answer Session::swap_sides() {
     order_of(changed, wanted_, change_.block.has_value());
     Request baseline = run_state(changed);
     baseline.open = "";
-    // The request must not contain n if the data decide n. The request must not contain choices that the
-    // changed run does not have.
+    // The request must not contain n if the data decide n. It does not need the choice `method`, because its
+    // field `algorithm` already determines the method.
     if (decides_n(changed.data)) baseline.n.reset();
     baseline.choices.erase(std::string(method_choice));
     return compare(std::move(baseline), run_difference(changed, wanted_));

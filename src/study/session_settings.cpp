@@ -56,7 +56,7 @@ std::string too_large(const Algorithm& a, std::int64_t n) {
 // - If an algorithm can have many blocks, and the user has not chosen a block size (`is_chosen` is false),
 //   the block size depends on n. For small n, a block has one warp, so that a reader can look at every block.
 //   For larger n, a block has the default size.
-// - Otherwise, the block size stays if it is possible. If it is impossible, the block gets a near possible
+// - Otherwise, the block size stays if it is possible. If it is impossible, possible_block() chooses another
 //   size.
 void fit_block(Settings& s, bool is_asked_for, bool is_chosen, bool was_smallest) {
   constexpr int one_warp = 32;
@@ -81,7 +81,7 @@ void give_operator(const Request& r, Settings& s) {
 }
 
 // If the data is a preset that does not fit the new settings, replaces the preset by data from the seed. But
-// a preset that the request chooses is not replaced. A preset may set n if the user has not chosen n.
+// a preset that the request chooses is not replaced. If the user has not chosen n, a preset can set n.
 void fit_preset(WantedRun& next, const Request& r, bool is_new) {
   if (next.data.kind != DataSource::Kind::preset) return;
   const Preset& p = preset(next.data.text);
@@ -89,7 +89,8 @@ void fit_preset(WantedRun& next, const Request& r, bool is_new) {
   else if ((r.data || is_new) && !next.n_chosen && p.n > 0) next.settings.n = p.n;
 }
 
-// Sets the settings of the algorithm's example. Leaves out settings that the user or the request has chosen.
+// Sets the settings of the algorithm's example. Does not replace n, data or a predicate that the user has
+// chosen, or a type that the request sets.
 void take_example(WantedRun& next, const Request& r, const Algorithm& a) {
   const Example* example = example_of(a);
   if (!example) return;
@@ -178,7 +179,7 @@ void Session::teach_algorithm(WantedRun& next, const std::string& name, int bloc
   s.algorithm = name;
   next.answer = false;
   s.choices = choices_of(a, s, next.choices);
-  s.choices.erase("layout");  // a formula that the user typed may not fit the size that teach() chooses
+  s.choices.erase("layout");  // because teach() may choose a size that a typed formula does not fit
   s.without_barrier = s.columns = 0;
   teach(a, s, !next.n_chosen && !decides_n(next.data), block);
 }

@@ -19,8 +19,8 @@ int most_blocks(const Algorithm& a, const Settings& s) {
 }
 
 // Doubles s.n until the algorithm has enough blocks, and returns this n. If no n up to a limit has enough
-// blocks, chooses the n with the largest number of blocks. If several n have this number of blocks, chooses
-// the smallest of them. If one block processes all tiles, n is at least the number of elements in two tiles.
+// blocks, returns the smallest n with the most blocks. If one block processes all tiles, n is at least the
+// number of elements in two tiles.
 int n_with_blocks(const Algorithm& a, const Settings& s) {
   constexpr int few_blocks = 3, blocks_for_looking_back = 16;
   const bool looks_back = a.waits_for_blocks() && !a.uses_grid;
@@ -56,7 +56,8 @@ bool fits_one_block(const Algorithm& a) { return !a.many_blocks && a.elements_pe
 
 void teach(const Algorithm& a, Settings& s, bool choose_n, int block) {
   // Numbers of elements (n) for different purposes. In a dense picture, 32 values are legible, but they
-  // cause few bank conflicts or none. A reduction needs several warps, so that some warps have nothing to do.
+  // cause few bank conflicts or none. A reduction shows warps that do
+  // not work only if its block has several warps.
   //
   // Some bugs show only if a block has two warps, or if the threads of a grid do not all have the same number
   // of elements.

@@ -26,13 +26,13 @@ inline constexpr int largest_opening_n = 16'384;
 // threads loop over the array, each thread gets several elements.
 void teach(const Algorithm& a, Settings& s, bool choose_n, int block);
 
-// Returns the place that is shown first in a recording whose blocks look back. The place is in the block that
-// looks back over the most tiles, at the step in which the block looks back. Considers only blocks that are
-// recorded in full. If several blocks look back over equally many tiles, chooses the last of them. Returns
-// nullopt if no block that is recorded in full looks back.
+// Returns the place that is shown first in a recording: the block that looks back over the most tiles, at its
+// step of looking back. Considers only blocks that are recorded in full. If several blocks look back over the
+// most tiles, chooses the last of these blocks. Returns nullopt if no block looks back.
 std::optional<Place> place_of_look_back(const Recording& recording);
 
-// The example with which the window opens an application. A field without a value keeps the usual setting.
+// The settings of the first run that the window shows when the user chooses an algorithm, such as a sort. A
+// field without a value keeps the usual setting.
 struct Example {
   std::string_view result;  // the example is for algorithms whose result has this name
   int n;

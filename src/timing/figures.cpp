@@ -64,8 +64,7 @@ Timings rows_of(const Figure& f, const Timings& all) {
   Timings ours = all;
   ours.rows.clear();
   ours.has_operator = f.has_operator;
-  // The entries that get no more rows, because a row in `ours` already says why the entry has no times. For
-  // such an entry, `all` has no row at all, or the row at a smaller size has no times.
+  // The entries for which a row in `ours` already says why times are missing. These entries get no more rows.
   std::set<const FigureEntry*> over;
   for (const FigureEntry& e : f.entries) {
     const auto has = [&](int n) { return row_for(f, e, all, n) != nullptr; };

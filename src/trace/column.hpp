@@ -1,4 +1,4 @@
-// Packs numbers with zstd. First sorts the numbers' bytes: all lowest bytes come first, then all second
+// Packs numbers with zstd. First reorders the numbers' bytes: all lowest bytes come first, then all second
 // bytes, and so on. If neighbouring numbers are similar, packs the differences of neighbours instead of the
 // numbers.
 #pragma once

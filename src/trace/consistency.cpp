@@ -252,8 +252,8 @@ class Check {
     expect(std::ranges::is_sorted(order, {}, [](const auto& at) { return at.second; }), say::clock_runs_back);
   }
 
-  // Returns how many numbers the analysis stores for the warps of an event's block. For each warp, the
-  // analysis stores one number for each step and one for each lane. Returns 0 if the block is not in focus.
+  // Returns how many numbers the analysis stores for the warps of an event's block: for each warp, one number
+  // per step and one number per lane. Returns 0 if the block is not recorded in full.
   std::uint64_t warps_of_block(const Event& e) const {
     const auto run =
         std::lower_bound(t.runs.begin(), t.runs.end(), e, [](const BlockRun& r, const Event& at) {
@@ -296,8 +296,8 @@ class Check {
     });
   }
 
-  // Checks the width of an access. An access touches one cell for each of its parts. An atomic touches one
-  // cell; its two parts are the cell's values before and after the atomic.
+  // Checks the width of an access. A load or store touches one cell for each of its parts. An atomic touches
+  // only one cell; its two parts are the cell's values before and after the atomic.
   void width(std::size_t i) const {
     const Event& e = t.events[i];
     const bool pair = is_atomic(e.kind);

@@ -137,8 +137,8 @@ std::optional<KernelText::Definition> KernelText::definition(int variable) const
   return Definition{only->line, names_[static_cast<std::size_t>(variable)], only->value};
 }
 
-// Returns whether all threads of a warp certainly take each branch and loop from `statement` up to, but not
-// including, `outer`.
+// Returns whether the threads of a warp certainly take all branches and loops around `statement` together.
+// Checks `statement` and the statements around it, up to but not including `outer`.
 bool KernelText::is_shared_by_warp(int statement, int outer) const {
   for (; statement != none && statement != outer;
        statement = statements_[static_cast<std::size_t>(statement)].parent)
@@ -170,7 +170,8 @@ std::optional<std::vector<KernelText::Guard>> KernelText::guards(int statement, 
     const bool decides = around.kind == Statement::Kind::branch || around.kind == Statement::Kind::loop;
     if (!decides || around.together != Together::nobody) continue;
     // The access is inside this condition, so the condition does not decide whether the access happens. But a
-    // loop evaluates its condition again only in threads that stay in the loop, so the result is not known.
+    // loop evaluates its condition again only in the threads that stay in the loop. It is not known which
+    // threads stay.
     if (s == statement && in_condition) {
       if (around.kind == Statement::Kind::loop) return {};
       continue;

@@ -47,8 +47,8 @@ Together KernelReading::agree(Range r, int statement) const {
   return all;
 }
 
-// Returns the result of agree() for an expression that contains the thread's number: token `i`, often the
-// variable t. All threads of a warp compute the same value for t / 32, t >> 5, t < 64 and t >= 64.
+// Returns the result of agree() for an expression in which token `i` is the thread's number (often the
+// variable t). All threads of a warp compute the same value for t / 32, t >> 5, t < 64 and t >= 64.
 Together KernelReading::agree_on_number(Range r, std::size_t i, std::size_t behind) const {
   static constexpr std::array<std::string_view, 6> before = {"(", "&&", "||", "!", "=", ","};
   const bool stands_alone =

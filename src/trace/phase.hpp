@@ -76,9 +76,9 @@ inline std::vector<std::string_view> named_phases(std::string_view text) {
   return names;
 }
 
-// Returns the name of the variable that a kernel's text passes in step("phase", variable), or an empty text
-// if the phase has no such mark. Also returns an empty text if the variable holds a stride. A variable holds
-// a stride if its name is `stride` or `distance`, or if the phase is in phase_names.
+// Returns the name of the variable that a kernel's text passes in step("phase", variable). Returns an empty
+// text if there is no such call, or if the variable holds a stride. A variable holds a stride if its name is
+// `stride` or `distance`, or if the phase is in phase_names.
 inline std::string_view number_name(std::string_view text, const Phase& phase) {
   if (std::find(std::begin(phase_names), std::end(phase_names), phase.name()) != std::end(phase_names))
     return {};

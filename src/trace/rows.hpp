@@ -138,9 +138,9 @@ void for_each_entry(const Event& e, std::size_t existing, F f) {
   for (std::size_t k = e.first; k < last; ++k) f(k);
 }
 
-// Replaces the event's index in an origin by a distance: the number of events from the origin's event to
-// `event`, which uses the value. A second call converts the distance back into the origin. The origin 0 stays
-// 0, and the part does not change.
+// An origin contains the index of the event that produced a value. Replaces this index by its distance to
+// `event`, the index of the event that uses the value. A second call restores the index. The origin 0 and the
+// part of an origin do not change.
 inline Origin relative(Origin o, std::uint32_t event) {
   constexpr Origin events = (Origin{1} << origin_part_shift) - 1;
   const Origin from = (event + 1) & events, to = o & events;

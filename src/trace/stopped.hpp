@@ -31,7 +31,7 @@ enum class Wait : std::uint8_t {
   statement,     // the thread waits after a statement that other lanes of its warp still execute
 };
 
-// Threads of one block that were found at one place.
+// Threads of one block that were at the same place in the kernel when the run was stopped.
 struct StoppedThreads {
   Wait wait = Wait::none;
   std::uint32_t line = 0;  // 0 if the line is not known
@@ -43,8 +43,8 @@ struct StoppedThreads {
 struct Stopped {
   Stop kind = Stop::none;
   // The threads that were running or waiting when the run was stopped, grouped by place. For a loop, a launch
-  // and a misaligned access, the list has one thread. For a deadlock on the emulator, the list has a thread
-  // that waits. In this case, the list may also have a second thread: a thread for which the first one waits.
+  // or a misaligned access, the list has one thread. For a deadlock on the emulator, the list has one waiting
+  // thread, and sometimes also one thread for which the waiting thread waits.
   std::vector<StoppedThreads> places{};
   // A number that explains `kind`: how many iterations the loop had, how many grids were launched, or how
   // many blocks can be resident at the same time. 0 if this number was not counted.

@@ -1,10 +1,10 @@
 // Defines the recording (the trace) of one run: events, snapshots and totals. All other facts about a run are
 // derived from its trace.
 //
-// An event is one warp request: the action of those lanes of one warp that ran together at one place of the
-// text. The lanes' data is in two parallel arrays, `lanes` and `values`. Both arrays have one entry per
-// active lane, in the order of the lanes. A vector access has one entry for each element of each lane, and an
-// atomic has two entries for each lane. Barriers and fences have no entries.
+// An event is one warp request: the action that lanes of one warp did together at one place of the kernel.
+// The lanes' data is in two parallel arrays, `lanes` and `values`. Both arrays have one entry per active
+// lane, in the order of the lanes. A vector access has one entry for each element of each lane, and an atomic
+// has two entries for each lane. Barriers and fences have no entries.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -82,8 +82,8 @@ inline constexpr std::uint8_t is_incomplete = 4;
 // (is_number), see Cells. Without these bits, the value is an element.
 inline constexpr std::uint8_t is_count = 8, is_number = 16;
 
-// The label of a step. A step is everything between two barriers. A kernel may also begin a step without a
-// barrier, by a step mark.
+// The label of a step. A step is everything between two barriers. A kernel can also begin a step without a
+// barrier, by a call such as step(Phase::scan, stride).
 struct Step {
   Phase phase = Phase::load;
   int stride = 0;  // a number of elements, or 0; for step("split", bit), the value of `bit`
@@ -115,8 +115,9 @@ struct Event {
   std::uint32_t block = 0;  // the index of the block in the grid
   std::uint32_t step = 0;   // index into Trace::steps
   std::uint32_t mask = 0;   // the active lanes: bit l for lane l
-  std::uint32_t first = 0;  // the index of the first entry in Trace::lanes and Trace::values; a barrier has
-                            // no entries, and stores the index that its first entry would have
+  // The index of the first entry in Trace::lanes and Trace::values. For an event without entries, such as a
+  // barrier, this is the index that its first entry would have.
+  std::uint32_t first = 0;
   // The time of issue: a number that orders all events of the recording. The time ascends within a warp.
   // Between warps and blocks, `time` shows the order of this run: a load that read another thread's store has
   // a later time than the store.
@@ -154,26 +155,25 @@ enum class Cells : std::uint8_t {
   words,           // 32-bit unsigned numbers, such as flags; the origins of their values are not known
   messages,        // an element followed by a word; both are read and written together
   counts,          // 32-bit unsigned numbers; their operator is always +
-  numbers,         // single numbers of the chosen type; only if an element is a pair of numbers
+  numbers,         // single numbers of the chosen type; used only if an element is a pair of numbers
   count_messages,  // a count followed by a word
   pixels,          // elements that are whole numbers from 0 to 255 and take one byte each
 };
 inline constexpr Cells last_cells = Cells::pixels;
-inline constexpr int most_message_element =
-    8;  // bytes of the element; the mark takes the other 8 of the 16 bytes of an access
+inline constexpr int most_message_element = 8;  // bytes; the message's word takes 8 more bytes
 
 constexpr bool is_element(Cells c) { return c == Cells::elements || c == Cells::pixels; }
 constexpr bool is_message(Cells c) { return c == Cells::messages || c == Cells::count_messages; }
-// Returns whether blocks may wait for cells of this kind: words, alone or in messages.
+// Returns whether blocks can use cells of this kind as signals: the cells are words, or messages with a word.
 constexpr bool is_signal(Cells c) { return c == Cells::words || is_message(c); }
-// Returns the kind of the value that a kernel reads from a cell: for a message, the data beside its mark.
+// Returns the kind of the data in a cell. For a message, this is the kind of the data before the word.
 constexpr Cells value_kind(Cells c) {
   return c == Cells::messages || c == Cells::pixels ? Cells::elements
          : c == Cells::count_messages               ? Cells::counts
                                                     : c;
 }
 
-// The index of the 32-bit word that marks a message. The message's data is before this word.
+// The index of a message's word in the message, counted in 32-bit words. The data is before this word.
 constexpr int mark_of_message(int element_bytes) { return element_bytes <= 4 ? 1 : 2; }
 constexpr int mark_of_message(Cells c, int element_bytes) {
   return mark_of_message(c == Cells::count_messages ? 4 : element_bytes);
@@ -268,7 +268,7 @@ struct BlockRun {
   bool operator==(const BlockRun&) const = default;
 };
 
-// Totals over all blocks, in focus or not, counted while the blocks ran. There is one Count for each step,
+// Totals over all blocks, including blocks whose events were not recorded. There is one Count for each step,
 // source line, kind and detail of events.
 struct Count {
   std::uint32_t step = 0;

@@ -36,7 +36,7 @@ std::string exact_text(const Value& v, const Settings& s);
 // text has at most `room` characters if that is possible.
 std::string short_text(const Value& v, const Settings& s, int room = 5);
 
-// These functions return the same texts for a cell of any kind. For a message, they leave out the mark.
+// These two functions print the contents of a cell of any kind. For a message, they leave out the word.
 std::string exact_text(const Value& v, const Settings& s, Cells cells);
 std::string short_text(const Value& v, const Settings& s, Cells cells, int room = 5);
 

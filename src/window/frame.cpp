@@ -22,7 +22,7 @@ namespace {
 
 constexpr double look_at_export = 0.05;  // the seconds between two checks of a running export
 constexpr double tip_delay = 0.4;        // the seconds that the mouse must rest before a tooltip appears
-constexpr std::uint64_t first_chart = 1ull << 63;  // added to the numbers of charts; views use lower numbers
+constexpr std::uint64_t first_chart = 1ull << 63;  // added to charts' drawing numbers; views have lower numbers
 
 // Returns true if the left mouse button or the wheel was used in this frame. In this case, another frame is
 // needed.
@@ -128,8 +128,8 @@ void Frame::press(const Command& command) {
   } else if (command.action == Action::escape && export_runs_) {
     cancel_export();
   } else if (command.action == Action::next_case) {
-    // An example compares the times of two variants. If the window has too little room for the comparison,
-    // the panel of times fills the left side.
+    // Shows an example, which compares the times of two variants. If the window has too little room for the
+    // comparison, the panel of times fills the left side.
     Looks looks = session_.looks;
     if (!looks.timing_large) looks.timing = 1;
     session_.next_case(
@@ -218,8 +218,8 @@ void Frame::draw_slot(std::size_t slot) {
   key.width = box.w;
   key.height = box.h;
   if (!looks.presentation) key.alternatives = alternatives_of(key.view, *key.recording);
-  // The title bar in the place of the view "Work" has a tab for the times. There is no tab if the times are
-  // already large.
+  // In the place of the view "Work", the title bar has a tab that shows the panel of times. The tab is
+  // missing if this panel already fills the left side.
   key.times = slot == static_cast<std::size_t>(Home::work) && !looks.timing_large;
   key.button = view.button && !looks.presentation;
   if (!is_changed(slot)) key.counters = session_.line_counters();

@@ -71,7 +71,8 @@ class Frame {
   // Returns a description of the thing that has the keyboard's focus. Returns an empty text if no thing has
   // the focus.
   std::string focused() const;
-  // Returns the box of this thing, in framebuffer pixels. Returns an empty box if no thing has the focus.
+  // Returns the box of the thing that has the keyboard's focus, in framebuffer pixels. Returns an empty box
+  // if no thing has the focus.
   Box focus_box() const;
   // Shows the state that a text describes. If the text cannot be read, the banner says why.
   void show_text(std::string_view text);
@@ -99,8 +100,8 @@ class Frame {
     std::string failure;
     std::shared_ptr<const LineCounters> counters;
     std::shared_ptr<const LensFrame> lens_frame;
-    // The other run, and the shown pair of steps. If the picture depends on only one run, these members are
-    // null and -1.
+    // If two runs are compared and the picture depends on both: the other run, and the shown pair of steps.
+    // Otherwise null and -1.
     std::shared_ptr<const Recording> beside;
     int pair = -1;
     bool operator==(const Key&) const = default;
@@ -148,8 +149,8 @@ class Frame {
            : slot == large_slot ? layout_.large
                                 : layout_.added[slot - added_slots];
   }
-  // Returns the other run's recording if the slot's picture depends on the other run. Otherwise, returns
-  // null.
+  // If two runs are compared and the slot's picture depends on both, returns the recording of the other run.
+  // Otherwise, returns null.
   std::shared_ptr<const Recording> beside(std::size_t slot) const;
   void draw_slot(std::size_t slot);
   // Calls f(view, input) for the view in a slot. The input is the same as in draw_slot().

@@ -154,7 +154,7 @@ void Frame::export_as(Export what) {
     });
   if (is_of_window(what)) {
     window_export_ = what;
-    frames_to_window_ = 3;  // the list is no longer visible after 3 frames
+    frames_to_window_ = 3;  // after 3 frames, the list of exports is no longer visible
     return session_.dismiss_banner();
   }
   if (is_of_lesson(what)) {

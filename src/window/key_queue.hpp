@@ -17,8 +17,8 @@ namespace upsweep {
 //   closes would get the next keys.
 class KeyQueue {
  public:
-  // Installs callbacks for keys and text. take() later calls the callbacks that were installed before. The
-  // queue uses the window's user pointer.
+  // Installs callbacks for keys and text. The window's earlier callbacks get the keys and the text later,
+  // from take(). The queue uses the window's user pointer.
   explicit KeyQueue(GLFWwindow* window);
   KeyQueue(const KeyQueue&) = delete;
   KeyQueue& operator=(const KeyQueue&) = delete;

@@ -142,8 +142,8 @@ struct Toolkit::State {
     if (window) glfwGetCursorPos(window, &x, &y);
     return {x, y};
   }
-  // Adds mouse events that simulate the mouse. These events replace the real mouse's events, because ImGui
-  // handles the later events last.
+  // Adds mouse events that simulate the mouse. ImGui handles these events after the real mouse's events, so
+  // the simulated position replaces the real position.
   void hold_pointer() {
     if (!pointer) return;
     if (const auto [x, y] = hand(); x != hand_x || y != hand_y) {

@@ -204,9 +204,8 @@ void TopBarFrame::choice(const Choice& c, Field field) {
       note += (note.empty() ? tr("only ") : " · ") + std::string(upsweep::name(op));
     all.push_back({c.shown(o.name), note, o.name == now});
   }
-  // Typed text goes into the input below the options. So keys choose an option only while this input is
-  // empty. If the current option is itself a typed text, keys choose an option only after an arrow key was
-  // pressed.
+  // Keys choose an option only if the user has typed nothing into the input below the options. If the current
+  // option is itself a typed text, the input contains this text. Then the user must first press an arrow key.
   const bool arrows = times(GLFW_KEY_UP) + times(GLFW_KEY_DOWN) > 0 || state.marked >= 0;
   const bool by_keys = nothing || ((named ? typed.empty() : typed == now && arrows) &&
                                    ImGui::GetIO().InputQueueCharacters.empty());

@@ -43,7 +43,8 @@ void TopBarFrame::right_side() {
   const auto progress = session_.progress();
   if (progress) said = tr("recording {:.0f} %", std::floor(100 * progress->share));
   else if (crowded() && trace.dropped == 0 && !opened) said = shown_machine(trace.machine);
-  // In a very narrow window, only the dot is drawn, because the text would cover the fields.
+  // In a very narrow window, draws only the coloured dot, because the text beside the dot would cover the
+  // fields.
   float edge = look.width - 24;
   if (edge - width_of(said, Toolkit::Font::small) - 18 < bar_.names_end_) said.clear(), edge += 16;
   const float w = width_of(said, Toolkit::Font::small) + 18, x = edge - w;
@@ -93,8 +94,8 @@ void TopBarFrame::buttons(float right) {
   const bool saves = clicked && clicked->action == Action::export_as;
   if (clicked && clicked->action == Action::lessons) bar_.command_ = Command{Action::lessons, 0};
   else if (clicked && !saves) perform(session_, {clicked->action, 0});
-  // After a choice in "More", the list opens in the next frame, because Enter would also choose a row of this
-  // list.
+  // If the user chose Export in the list "More", the list of exports opens only in the next frame. In this
+  // frame, the same Enter would also choose a row of the list of exports.
   if (saves && in_list) bar_.open(Field::save);
   else if (open_list("export", saves || state.opening == Field::save, look.width - 8, true)) exports();
 }
@@ -157,8 +158,8 @@ void TopBarFrame::machines() {
   if (all.size() > choices) all[choices].heading = tr("recordings");
   if (const int chosen = rows(all); chosen >= 0) {
     const auto which = static_cast<std::size_t>(chosen);
-    // Row i of the machines sets the MachineChoice i. For shaders, the only row of a machine is "OpenGL".
-    // This row has the index 0, so it sets MachineChoice::automatic.
+    // For a CUDA kernel, row i sets the MachineChoice i. For shaders, the only machine is "OpenGL" in row 0,
+    // which sets MachineChoice::automatic.
     if (which < choices) session_.set_machine(static_cast<MachineChoice>(chosen));
     else if (opened && which == choices) session_.show_opened();
     else session_.open(all[which].name);

@@ -117,7 +117,8 @@ class ActionGroup {
     }
   }
 
-  // Appends at most `most` sentences, and then the sentence of filled_text() if the group has permutations.
+  // Appends at most `most` sentences about the actions, and then the sentence of filled_text() if it is not
+  // empty.
   void tell(std::size_t most, ActionSentences& to) const {
     const bool one = actions_[0]->threads.size() == 1;
     const std::string subject =

@@ -10,8 +10,8 @@
 
 namespace upsweep {
 
-// Returns why the recording's layout does not avoid all bank conflicts. Returns an empty text if `excess` is
-// 0 or no reason is known.
+// Returns why the recording's layout does not avoid all bank conflicts. `excess` is the number of wavefronts
+// that the conflicts add. Returns an empty text if `excess` is 0 or no reason is known.
 std::string_view layout_note(const Trace& trace, std::int64_t excess);
 
 // Returns "6 requests to shared memory take 12 wavefronts".

@@ -36,8 +36,8 @@ struct Size {
   int n() const { return before->settings.n; }
 };
 
-// The ratio at a size is the time before the change divided by the time after the change. Returns whether the
-// ranges of this ratio, computed from the quartiles of the times, overlap at the two sizes.
+// The speed-up at a size is the time before the change divided by the time after the change. The quartiles of
+// both times give a range for the speed-up. Returns whether the ranges of the two sizes overlap.
 bool may_be_alike(const Size& a, const Size& b) {
   const auto least = [](const Size& s) {
     return s.before->seconds.lower_quartile / s.after->seconds.upper_quartile;
@@ -63,8 +63,7 @@ bool bears_out(const Size& neighbour, const Size& s) {
          std::abs(saved) > uncertainty(before) + uncertainty(after);
 }
 
-// Returns the verdict for each size. One of many sizes often differs by chance. Therefore, if no neighbouring
-// size has the same verdict, a difference counts only in the two cases that Change lists.
+// Returns the verdict for each size. The comment of Change says which differences count.
 std::vector<Size> sizes_of(const Change& change) {
   const auto by_size = [](std::span<const Timing> rows) {
     std::map<int, const Timing*> found;
@@ -134,9 +133,9 @@ class Sentence {
   Sentence(const Timings& all, const Change& change)
       : all_(all), change_(change), sizes_(sizes_of(change)), ranges_(ranges_of(sizes_)) {}
 
-  // Returns the text about all ranges of sizes. The text begins with the verdict of the greatest difference.
-  // The opposite verdict follows. If the change makes no difference at the largest sizes, the text also says
-  // so.
+  // Returns the text about all ranges of sizes. If the greatest difference is a gain, the text names first
+  // the gains and then the losses, otherwise the reverse. If the change makes no difference at the largest
+  // sizes, the text also says so.
   std::string text() const {
     const std::string here = here_text(), subject = change_.name;
     if (ranges_.empty()) {
@@ -243,7 +242,7 @@ class Sentence {
 
   // Returns a sentence that says why the change makes no difference at the smallest sizes. Returns an empty
   // text if the change makes a difference there, or if the reason is unknown. Also returns an empty text if
-  // text() already states the same reason for all sizes or for the largest sizes.
+  // all sizes form one range, or if the kernel waits for global memory at the largest sizes, too.
   std::string beginning() const {
     const SizeRange& first = ranges_.front();
     if (ranges_.size() == 1 || first.verdict != Verdict::same || reason(first).empty()) return {};
@@ -253,8 +252,8 @@ class Sentence {
     return tr(" {} the change makes no difference{}.", capitalised(where(first)), reason(first));
   }
 
-  // Returns why the change makes no difference, or makes the kernel slower, at the largest size of a range.
-  // The reason is the limit of the kernel at this size.
+  // Returns why the change makes no difference, or makes the kernel slower, at the largest size of a range:
+  // the launch takes most of the time, or the kernel waits for global memory.
   std::string reason(const SizeRange& r) const {
     if (r.verdict == Verdict::faster || r.most >= most_explained) return {};
     const Timing& t = *r.at_last;

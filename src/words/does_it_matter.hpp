@@ -15,7 +15,7 @@ namespace upsweep {
 // A difference may be chance if no neighbouring size has the same verdict. Such a difference counts only in
 // two cases:
 // - At a neighbouring size, the medians differ in the same direction, and by more than their uncertainty.
-// - The quartiles of the ratio of times do not overlap the quartiles of this ratio at any neighbouring size.
+// - The speed-up (the time before divided by the time after) is clearly different at all neighbouring sizes.
 struct Change {
   std::string name;  // what changes from the first variant to the second: "Padding"
   // The rows of each variant: one row for each size, in any order. A size that only one variant has is

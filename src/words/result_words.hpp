@@ -1,4 +1,5 @@
-// Describes a correct output in sentences: its mean, and the output of the other form of the scan.
+// Describes a correct output in sentences: its mean, and how to turn an inclusive scan into an exclusive
+// scan, or an exclusive scan into an inclusive scan.
 #pragma once
 #include <string>
 

@@ -29,8 +29,8 @@ std::string plural(const std::string& name) {
   return name + (name.ends_with("x") || name.ends_with("s") ? "es" : "s");
 }
 
-// Returns the name of a mark or of an element in the language of the program. Kernels choose these names.
-// Only the names in shipped kernels have translations.
+// Translates a name that a kernel has chosen, such as "prefix", into the language of the program. Only the
+// names in shipped kernels have translations.
 std::string shown_mark(const std::string& name) {
   static constexpr std::string_view known[] = {tr_noop("aggregate"), tr_noop("prefix"), tr_noop("sum"),
                                                tr_noop("total"),     tr_noop("count"),  tr_noop("flag")};
@@ -124,7 +124,6 @@ std::string part_name(const Recording& r, int grid) {
   const TimeLine& line = r.time_line();
   const TimeLine::Protocol& p = protocol_of(r, grid);
   if (p.status < 0 || p.one_state) return whole_name(r, grid);
-  // Finds the first mark that is not the final mark.
   const auto first = std::ranges::lower_bound(line.rows, grid, {}, &TimeLine::Row::grid);
   for (auto row = first; row != line.rows.end() && row->grid == grid; ++row)
     for (const TimeLine::Published& published : line.published_by(*row))
@@ -247,7 +246,7 @@ std::string look_back_text(const Recording& r, int grid, int block, std::uint64_
   if (missing > 0)
     text += tr("{}{} waits for {}.", text.empty() ? "" : " ", text.empty() ? name : tr("It"),
                counted(missing, others));
-  if (read == 0 && missing == 0) text = tr("{} has not read another {} yet.", name, tr(others));
+  if (read == 0 && missing == 0) text = tr("{} has not read any other {} yet.", name, tr(others));
   return text;
 }
 

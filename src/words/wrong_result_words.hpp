@@ -21,7 +21,7 @@ std::string departure_text(const Trace& trace, const WrongResult& wrong);
 struct BothRuns {
   std::string got, expected;
 };
-// Requires that `wrong` has a departure.
+// Requires that wrong.departure has a value.
 BothRuns departure_in_both(const Trace& trace, const WrongResult& wrong);
 
 }  // namespace upsweep

@@ -44,7 +44,7 @@ inline std::vector<Count> steady_counts(const Trace& t) {
   return list;
 }
 
-// Computes the totals from the events. Requires that all blocks are in focus.
+// Computes the totals from the events. Requires that all blocks are recorded in full.
 inline std::vector<Count> counts_of_events(const Trace& t) {
   std::map<std::tuple<std::uint32_t, std::uint16_t, Kind, std::uint8_t>, Count> all;
   for (const Event& e : t.events) {
@@ -81,7 +81,7 @@ inline std::string difference(const std::vector<Count>& a, const std::vector<Cou
 
 // Returns a sentence about the first error in the times of events, or an empty string if there is no error.
 // Within a warp, times must increase. In the order of time, every atomic on a word of global memory must read
-// the value that the previous atomic or store left.
+// the value that the previous atomic or store wrote.
 inline std::string disorder(const Trace& t) {
   std::vector<std::size_t> order(t.events.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -99,7 +99,7 @@ inline std::string disorder(const Trace& t) {
     if (!is_global(e.kind) || t.buffers[e.buffer].cells != Cells::words) continue;
     if (e.kind == Kind::global_atomic) {
       // The lanes of one atomic request may change a word in any order, but each lane must read the value
-      // that the lane before it left.
+      // that the lane before it wrote.
       std::map<std::int64_t, std::vector<std::pair<Value, Value>>> steps;
       for (std::uint32_t m = e.mask; m != 0; m &= m - 1) {
         const std::uint32_t entry = entry_of(e, std::countr_zero(m));

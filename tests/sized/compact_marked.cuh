@@ -1,5 +1,5 @@
 // Compaction of marked elements
-// Idea        A scan of marks gives the place of each marked element. Marks and places are counts, for every type of elements.
+// Idea        A scan of marks gives the place of each marked element. Places have the type Count, whatever the type of the elements.
 // Gives       copy
 // Elements    any
 // Blocks      any

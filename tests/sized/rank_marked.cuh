@@ -1,5 +1,5 @@
 // Ranks of marked elements in one launch
-// Idea        Each tile tells the next tile how many marked elements come before it. Each element gets its rank among the marked elements.
+// Idea        Each tile tells the next tile how many marked elements come before the next tile. Each element gets its rank among the marked elements.
 // Gives       copy
 // Elements    1 per thread
 // Blocks      any

@@ -27,7 +27,7 @@ struct Claim {
 
 struct Case {
   std::string kernel;
-  int n = 1024, block = 0, grid = 4;  // block 0 means the smallest block, or 64 threads for several blocks
+  int n = 1024, block = 0, grid = 4;  // block 0 means a default size (see run())
   std::map<std::string, std::string> choices{};
   Scalar type = Scalar::float32;
   Operator op = Operator::sum;

@@ -274,7 +274,8 @@ inline std::vector<Claim> claims_of_scans() {
            std::int64_t sums = 0;  // additions to the prefix in the look-back
            for (const Event& e : r.trace.events)
              sums += e.kind == Kind::operation && r.trace.steps[e.step].phase == Phase::look_back;
-           // The expected number already contains one of these additions for each tile except the first.
+           // The expected operations already contain one look-back addition for each of the 32 tiles, except
+           // the first tile.
            EXPECT_EQ(r.work.operations - static_cast<std::int64_t>(r.expected_operations), sums - 31);
          }
        }},

@@ -37,12 +37,11 @@ inline Settings first_settings(const Algorithm& a) {
   return s;
 }
 
-// Returns settings for all combinations of an algorithm's options. In each combination, the options allow the
-// type and the operator.
+// Returns settings for all valid combinations of an algorithm's options.
 //
-// To keep the list short, predicates and capacities are not combined. Instead, each combination of the other
-// options occurs twice, each time with the next predicate and the next capacity. If there are more than three
-// choices, layouts and load patterns are not combined either.
+// To keep the list short, predicates and capacities are not combined with the other options. Instead, each
+// combination of the other options occurs twice, with different predicates and capacities. If there are more
+// than three choices, layouts and load patterns are not combined either.
 inline std::vector<Settings> every_choice(const Algorithm& a) {
   std::vector<Settings> all = {first_settings(a)};
   std::vector<const Choice*> rotating;

@@ -22,7 +22,6 @@ inline Algorithm test_kernel(const std::string& name, const std::string& kernel 
   const std::string file = "tests/kernels/" + name + ".cuh";
   std::string text = source_file(file);
   if (const auto at = text.find("KERNEL"); at != text.npos) text.replace(at, 6, kernel);
-  // The catalogue requires a kernel with the name of the file; test kernels may have other names.
   return parse_kernel(name, file, text);
 }
 
@@ -82,8 +81,8 @@ class Replay {
   std::map<std::pair<std::uint16_t, std::uint32_t>, Memory> shared_;
 };
 
-// Expects that the events are in canonical order, that the events of one warp and step are in the order of
-// time, and that no step belongs to two grids.
+// Expects that the events are sorted by grid, block, step, warp and time, and that no step belongs to two
+// grids.
 inline void expect_order(const Trace& trace) {
   for (std::size_t i = 1; i < trace.events.size(); ++i) {
     const Event &a = trace.events[i - 1], &b = trace.events[i];

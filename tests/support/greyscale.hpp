@@ -28,8 +28,8 @@ inline Colour grey(Colour c) {
   return {byte, byte, byte, c.a};
 }
 
-// Returns the theme as a weak printer prints it. Conflicts have the same grey as the current step, so that
-// only shapes, hatching and text can mark conflicts.
+// Returns the theme in shades of grey. Conflicts have the same grey as the current step, so that only shapes,
+// hatching and text can mark conflicts.
 inline Theme without_colour(Theme t) {
   for (Colour Theme::*colour :
        {&Theme::background, &Theme::panel, &Theme::line, &Theme::text, &Theme::faint_text, &Theme::ghost_text,

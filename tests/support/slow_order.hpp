@@ -16,8 +16,8 @@ namespace upsweep {
 inline constexpr int threads = 64, most_events = 160;
 using AccessSet = std::bitset<32 * most_events>;  // one bit for each lane of each event: 32 * event + lane
 
-// An agent is a thread or, in lockstep, a whole warp. A block out of focus is always one agent. Thread t of
-// block b is agent 64 b + t.
+// An agent is a thread or, in lockstep, a whole warp. A block that is not recorded in full (out of focus) is
+// one agent. Thread t of block b is agent 64 b + t.
 //
 // For each agent, this class keeps the set of accesses that happened before the agent's next access, by the
 // rules of happens_before.hpp.

@@ -29,7 +29,7 @@ TEST(TopBar, PartsDoNotOverlap) {
       SCOPED_TRACE(fmt::format("{}, text {}", a.name, text_scale));
       session.looks.text_scale = text_scale;
       ASSERT_NE(session.set_algorithm(a.name), Answer::refused) << session.error();
-      // The width of the algorithm's name depends on the other fields in the frame before.
+      // Draws several frames, because the layout of each frame depends on the previous frame.
       for (int i = 0; i < 3; ++i) frame.draw(width, height, 1, 0, {});
       std::vector<ScreenPlace> bar = frame.places();
       std::erase_if(bar, [](const ScreenPlace& p) { return p.box.y > 60; });

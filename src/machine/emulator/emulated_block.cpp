@@ -239,8 +239,8 @@ bool Block::turn(std::size_t w, bool may_talk) {
     if (warp.ready != 0) go_on(w);
   }
   for (; warp.met != 0; ++turn_.groups) {
-    // After this many groups in one turn, the warp may be in a loop that waits for other threads. So the
-    // other threads run first.
+    // After this many groups of lanes in one turn, the warp may be in a loop that waits for other threads. So
+    // the other threads run first.
     if (turn_.groups == groups_in_a_turn) {
       warp.spinning = true;
       break;

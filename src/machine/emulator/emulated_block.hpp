@@ -133,9 +133,8 @@ class Block {
   // case, the records of a warp are merged as soon as the warp has run, because these records are still in
   // the cache.
   //
-  // But the trace is sorted by steps, then warps. So some records are kept until all threads have reached the
-  // end of the period: the records of later steps, and the records of the first warp that pauses and of all
-  // warps after this warp.
+  // The trace is sorted by steps, then warps. So the records of later steps are kept until the period ends.
+  // If a warp pauses, its records and the records of all later warps are kept, too.
   void begin_period(std::uint32_t step) {
     first_step_ = last_step_ = step;
     first_kept_warp_ = used_warps_;

@@ -42,7 +42,8 @@ class Launches {
   std::size_t likely_events = 0, likely_lanes = 0;
   std::int64_t blocks_in_all = 0;     // the number of blocks of the host's launches
   std::uint64_t launches_in_all = 0;  // the number of the host's launches
-  // The approximate number of entries (see size_of()) that all blocks in focus together may have.
+  // The approximate number of entries (see size_of()) that all blocks in focus (recorded in full) together
+  // may have.
   std::uint64_t room_for_focus = 0;
   bool blocks_apart = true;  // whether blocks may run apart (see apart.hpp)
 

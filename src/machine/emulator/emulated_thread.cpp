@@ -55,8 +55,8 @@ void Thread::meet(What what, TextPlace place, std::uint32_t mask) {
   meeting_mask = mask;
   node = here();
   warp->met |= 1u << lane;
-  // A thread can wait for other threads only at timed actions (What::timed). With a schedule, all actions
-  // call meet(), because every action then waits for its turn.
+  // A thread can wait for other threads only at timed actions (What::timed). So every other action counts as
+  // progress. Other actions call meet() only if the run has a schedule.
   if (what.timed()) ++meetings;
   else ++run_of->progress;
   leave();

@@ -34,8 +34,9 @@ namespace upsweep {
 struct Memory {
   std::byte* bytes = nullptr;
   std::int64_t size = 0;  // in bytes
-  // The depth of each cell's value (see Thread::reach). Null if the cells hold words or if nothing is
-  // recorded. Cells of shared memory may differ in size, so shared memory has one depth for every two bytes.
+  // The depth of each cell's value (see Thread::reach). Null if nothing is recorded, or if the memory holds
+  // flags (Cells::words). Cells of shared memory may differ in size, so shared memory has one depth for every
+  // two bytes.
   std::uint32_t* depths = nullptr;
   std::uint8_t buffer = 0;  // global memory: an index into Trace::buffers; shared memory: the region
 };

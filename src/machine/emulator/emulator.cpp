@@ -67,8 +67,8 @@ void append(std::vector<T>& to, std::span<const T> from, const Job* job) {
 
 // The global memory of a run. The first `count` entries of `buffers` are the buffers of the run. If the run
 // is recorded, one more entry for each buffer follows. This entry has the depths of the buffer's cells (see
-// Memory::depths), and is empty for a buffer of words. So one copy of `buffers` saves or restores the
-// contents and the depths.
+// Memory::depths), and is empty for a buffer of flags (Cells::words). So one copy of `buffers` saves or
+// restores the contents and the depths.
 struct GlobalMemory {
   std::vector<std::vector<std::byte>> buffers;
   std::size_t count;  // the number of buffers, without the depths
@@ -96,7 +96,7 @@ struct GlobalMemory {
            std::byte{}, job);
   }
 
-  // Returns buffer `b` in the form that a kernel's views use.
+  // Returns buffer `b` as an argument for a kernel.
   Memory of(int b) {
     const auto index = static_cast<std::size_t>(b);
     std::vector<std::byte>& bytes = buffers[index];
@@ -171,13 +171,14 @@ std::unique_ptr<Launch> prepared(const PlannedLaunch& planned, const EmulatedKer
   return launch;
 }
 
-// The largest numbers of entries (see size_of()): `all` for the whole recording, and `focus` for the blocks
-// in focus. One block of each launch is in focus even if the blocks in focus then have more entries than
+// The largest numbers of entries (see size_of()): `all` for the whole recording, and `focus` for all blocks
+// in focus (recorded in full). One block of each launch is always in focus, even if it has more entries than
 // `focus`. An entry has 32 to 40 bytes.
 struct Room {
   std::uint64_t all, focus;
 };
-// Some views need all blocks. So for few elements, the limits allow all blocks to be in focus.
+// Some views of the window need all blocks. So if n is small, the limits allow the emulator to record all
+// blocks in full.
 Room room_for(int n) {
   constexpr int few = 1 << 16;
   return n <= few ? Room{1 << 25, 1 << 25} : Room{1 << 23, 1 << 22};

@@ -16,8 +16,8 @@ struct EmulatorOptions {
   // If true, blocks that cannot influence each other run apart (see apart.hpp), on all these threads. If
   // false, all blocks take turns on one thread. The recordings are the same in both cases.
   bool blocks_apart = true;
-  // If not 0, the approximate number of entries (see size_of()) that all blocks in focus together may have.
-  // If 0, this number depends on n.
+  // The approximate number of entries (see size_of()) that all blocks in focus (recorded in full) together
+  // may have. If 0, the emulator chooses this number by n.
   std::uint64_t room_for_focus = 0;
 };
 

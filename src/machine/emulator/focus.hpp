@@ -13,9 +13,9 @@ namespace upsweep {
 // Returns the size of a block's recording, in entries of Trace::lanes and Trace::events.
 std::uint64_t size_of(const BlockRecording& r);
 
-// Decides which of the blocks [first, first + blocks) are in focus. Block `first` is always in focus. A later
-// block is in focus only if the sizes of all blocks from `first` to this block add up to at most `room`.
-// Several CPU threads may share one object.
+// Decides which of the blocks [first, first + blocks) are in focus (recorded in full). Block `first` is
+// always in focus. A later block is in focus only if the sizes of all blocks from `first` to this block add
+// up to at most `room`. Several CPU threads may share one object.
 class Focus {
  public:
   Focus(std::uint32_t first, std::uint32_t blocks, std::uint64_t room)

@@ -12,8 +12,8 @@ constexpr std::uint32_t several = UINT32_MAX;  // stands for more than one block
 
 using Stretches = std::vector<Stretch>;
 
-// Sorts stretches (memory ranges) of one kind by buffer and place, and joins overlapping stretches. Returns
-// whether stretches of different blocks overlap.
+// Sorts stretches (memory ranges) by buffer and begin, and merges overlapping stretches. Returns whether
+// stretches of different blocks overlap.
 bool join(Stretches& stretches) {
   std::ranges::sort(stretches, {}, [](const Stretch& s) { return std::pair(s.buffer, s.begin); });
   bool overlap = false;

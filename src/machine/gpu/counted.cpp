@@ -48,10 +48,9 @@ const RunMetric run_metrics[] = {
      false},
 };
 
-// Returns true if the hardware lacks an instruction for atomic_op with this operator and type (see
-// atomic_combine in gpu.cuh; for halves, an instruction exists only for pairs). In this case, the kernel
-// repeats the operation until no other thread changes the value at the same time. The number of tries differs
-// from run to run.
+// Returns true if the hardware has no atomic instruction for this operator and type. In this case,
+// atomic_combine() in gpu.cuh tries the operation again if another thread has changed the value in the
+// meantime. The number of tries differs from run to run.
 bool is_tried_again(const Settings& s) {
   const bool is_integer = s.type == Scalar::int32 || s.type == Scalar::uint32 || s.type == Scalar::int64;
   switch (s.op) {
@@ -118,9 +117,9 @@ std::array<bool, line_metric_count> compared(const Settings& s, bool atomics, bo
   return {!atomics, !atomics && narrow, !atomics, !atomics && !shares, true, true, true, true};
 }
 
-// Returns true if arbitration explains every difference between predicted and counted numbers of shared
-// memory. Arbitration means that requests wait, because several requests need the data path at the same time.
-// The counters of a whole run include these waits as wavefronts, but the counters of single lines do not.
+// Arbitration means that a request waits because several requests need the data path at the same time. The
+// counters of a whole run count these waits as wavefronts of shared memory, but no recording predicts them.
+// Returns true if arbitration alone explains why the predicted and the measured wavefronts differ.
 bool is_arbitration(const Counted& c) {
   double wavefronts = 0, excess = 0;
   for (std::size_t i = 0; i < c.run.size(); ++i)
@@ -174,8 +173,8 @@ std::vector<LinesCount> beside(const Algorithm& a, const Trace& trace, std::map<
                                const std::array<bool, line_metric_count>& given) {
   const Settings& s = trace.settings;
   Lines expected = predicted_lines(trace);
-  // Returns whether the compiler attributed all shared requests, or all global requests, of a line to another
-  // line.
+  // Returns true if the compiler has attributed the shared or the global requests of a line to another line.
+  // In this case, the counters have no such requests for the line.
   const auto is_elsewhere = [&](int line, const LineNumbers& numbers) {
     const auto at = found.find(line);
     if (at == found.end()) return true;

@@ -34,15 +34,17 @@ extern const std::array<LineMetric, line_metric_count> line_metrics;
 using LineNumbers = std::array<std::uint64_t, line_metric_count>;
 
 struct LinesCount {
-  // The lines of the kernel's text, from 1. Lines that the machine code does not distinguish are counted
-  // together.
+  // The line in the kernel's text, from 1. There are several lines if their accesses cannot be counted
+  // separately.
   std::vector<int> lines;
   LineNumbers predicted{};
   std::optional<LineNumbers> measured;
-  // Says for each metric whether its two numbers are compared. For atomics, only requests and lanes are
-  // compared. For elements of more than 4 bytes, ideal wavefronts are not compared, because NVIDIA's metric
-  // assumes full requests. If several lanes, but not all, access the same place, ideal sectors are not
-  // compared, because NVIDIA's metric counts the place once for each lane.
+  // compared[i] is true if the predicted number of metric i is compared with the measured number. These
+  // numbers are not compared:
+  // - For atomics: all numbers except requests and lanes.
+  // - Ideal wavefronts of elements of more than 4 bytes, because NVIDIA's metric assumes full requests.
+  // - Ideal sectors if several lanes, but not all, access the same place, because NVIDIA's metric counts the
+  //   place once for each lane.
   std::array<bool, line_metric_count> compared{};
   Agreement agreement = Agreement::predicted_only;
 };
@@ -66,15 +68,15 @@ Counted predicted(const Trace& trace, Message why);
 // numbers by line of the kernel's text; line 0 is for other files. `given` says for each metric whether
 // `found` has the metric.
 //
-// The compiler may attribute an access to another line than the recording does: to the line of an operator,
-// to the line that makes a struct or, for an atomic, to a line of CUDA's own header. All such lines share the
-// last entry of the result, which has their sums.
+// The compiler and the recording can attribute the same access to different lines. For example, the compiler
+// attributes the access to the line of an operator, to the line that makes a struct or, for an atomic, to a
+// line of CUDA's own header. All such lines share the last entry of the result, which has their sums.
 std::vector<LinesCount> beside(const Algorithm& a, const Trace& trace, std::map<int, LineNumbers> found,
                                const std::array<bool, line_metric_count>& given = {true, true, true, true,
                                                                                    true, true, true, true});
 // Returns whether some lines access memory a different number of times in each run.
 bool has_varying_lines(const Algorithm& a, const Trace& trace);
-// Sets the agreement of lines: whether the compared numbers are equal. `varies` says whether these numbers
+// Sets c.agreement, which says whether the compared numbers are equal. `varies` says whether these numbers
 // differ from run to run.
 void judge(LinesCount& c, bool varies);
 // Sets the agreement of every measured number of the whole run.

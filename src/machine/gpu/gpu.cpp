@@ -49,8 +49,9 @@ struct Gpu::State {
   Capacity room;     // the capacity of the most recent recording
   Settings counted;  // the settings of the most recent recording
 
-  // Fills global memory. Words and messages of scratch memory become zero. Uninitialised memory is filled
-  // with the pattern that the emulator uses, so that no kernel finds values of an earlier run in this memory.
+  // Copies the inputs into global memory. If a kernel expects a buffer to be zero (see is_initialised()),
+  // fills the buffer with zeros. Fills all other buffers with the byte 0xA5, as the emulator does, so that no
+  // kernel finds values of an earlier run.
   void fill(const Plan& plan, const Settings& s, const std::vector<Value>& input, const Contents& more) {
     if (buffers.size() < plan.buffers.size()) buffers.resize(plan.buffers.size());
     for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
@@ -194,8 +195,8 @@ struct Gpu::State {
     return state;
   }
 
-  // Returns true if everything was recorded, or if the memory is too small for a larger log. Otherwise
-  // enlarges the log and returns false.
+  // Returns true if everything was recorded, or if the GPU's memory is too small for a larger log. Otherwise
+  // increases `room` for another recording, and returns false.
   bool enough(const Log& state) {
     constexpr std::size_t most_bytes = std::size_t{4} << 30;
     static_assert(most_bytes / sizeof(LogEvent) < log_most_events);

@@ -21,8 +21,8 @@ class Gpu : public Machine {
   // These functions throw WorkError if the text does not compile or the GPU fails. They throw RequestError if
   // this GPU cannot run the settings, for example because a block needs too much shared memory.
   Trace record(const Settings& s, const Inputs& inputs, const RecordOptions& options = {}) override;
-  // Runs with the recorder off and returns the outputs. A kernel that may never end first runs with the
-  // recorder on, because only a recorded run can be stopped.
+  // Runs with the recorder off and returns the outputs. If the kernel might never end, first runs the kernel
+  // with the recorder on, because only a recorded run can be stopped.
   Contents run_all(const Settings& s, const Inputs& inputs, Job* job = nullptr) override;
   using Machine::run;
 
@@ -33,8 +33,8 @@ class Gpu : public Machine {
   std::vector<Value> run(const Algorithm& algorithm, const Settings& s, const Inputs& inputs) {
     return std::move(run_all(algorithm, s, inputs)[0]);
   }
-  // Fills the memory in the same way as run() does before its launches. Hardware counters also count this
-  // work, so counted() counts this work separately and subtracts these counts.
+  // Fills the memory in the same way as run() does before its launches. The hardware counters of a run
+  // include this work, so counted() measures fill() separately and subtracts its counts.
   void fill(const Algorithm& algorithm, const Settings& s, const Inputs& inputs);
 
   // Runs with the recorder off, and with delays at the places where blocks wait for each other. `seed`

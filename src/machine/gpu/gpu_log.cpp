@@ -74,7 +74,8 @@ class Reader {
   // the grid.
   std::uint32_t grid(std::uint32_t raw) const { return raw < grid_.size() ? grid_[raw] : none; }
 
-  // Adds the steps of all grids, and the totals. A step without a label gets the label of the previous step.
+  // Adds the steps of all grids, and the counts. If the log has no phase for a step, the step gets the phase
+  // of the previous step.
   void read_steps() {
     std::vector<std::map<std::uint32_t, const LogCount*>> labels(trace_.grids.size());
     const auto part = [](std::uint64_t key, int shift, std::uint64_t mask) {
@@ -115,8 +116,8 @@ class Reader {
     });
   }
 
-  // Returns the phase for a label other than 0. Finds the names of the kernel's own phases in the kernel's
-  // text.
+  // A label in the log is 1 + an index into phase_names, or log_phase() of a phase's name in the kernel's
+  // text. Returns the phase for a label that is not 0.
   Phase phase(std::uint64_t label) {
     if (label <= std::size(phase_names)) return Phase(phase_names[label - 1]);
     if (own_phases_.empty())
@@ -146,7 +147,7 @@ class Reader {
     });
   }
 
-  // Returns the region of a block's shared memory that begins at this byte.
+  // Returns the index of the region of a block's shared memory that contains this byte.
   static std::uint8_t region(const SharedShape& shape, std::uint32_t byte) {
     std::size_t r = 0;
     while (r < shape.more.size() && shape.more[r].first <= byte) ++r;
@@ -235,15 +236,16 @@ class Reader {
     }
   }
 
-  // Converts an origin of the log into an origin of the trace. Returns 0 if the origin's event was dropped.
+  // An origin names the event that produced a value. Converts an origin of the log into an origin of the
+  // trace. Returns 0 if the trace does not have this event.
   Origin renumbered(std::uint32_t o) const {
     if (o == 0) return 0;
     const std::uint32_t slot = origin_event(o);
     return slot < event_.size() && event_[slot] != none ? origin_of(event_[slot], origin_part(o)) : 0;
   }
 
-  // For each block in focus, adds one snapshot for each step that began at a barrier. On a GPU, shared memory
-  // begins with arbitrary content, so bytes that were never stored become zero.
+  // For each block in focus, adds a snapshot of shared memory for each step that began at a barrier. Replaces
+  // bytes that were never stored by zeros, because a GPU does not initialise shared memory.
   void read_snapshots() {
     std::vector<const LogSnapshot*> order;
     for (const LogSnapshot& s : log_.snapshots)
@@ -294,8 +296,8 @@ class Reader {
         return;
       }
     stopped.kind = Stop::deadlock;
-    // A deadlock may have several reasons. Threads that wait only for lanes of their own warp are named only
-    // if no thread waits for anything else.
+    // A deadlock can have several reasons. Leaves out threads that wait only for lanes of their own warp,
+    // unless all waiting threads do so.
     const bool any = std::any_of(log_.stops.begin(), log_.stops.end(),
                                  [](const LogStop& s) { return s.why != stopped_behind_lanes; });
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>,

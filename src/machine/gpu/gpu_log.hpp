@@ -27,8 +27,8 @@ struct GpuLog {
 // overwritten earlier events.
 void expect_countable(const Log& state);
 
-// Writes everything that was recorded into `trace`: sorts events into canonical order, renumbers origins, and
-// removes gaps between lane entries. In snapshots, bytes that were never stored become zero.
+// Writes everything that was recorded into `trace`. Sorts the events into canonical order, and updates all
+// indices of events and lane entries. In snapshots, bytes that were never stored become zero.
 //
 // Requires that the trace has its settings and buffers, and that Trace::grids has the host's launches
 // (kernel, blocks, threads, shared). `kernels` names the kernels of the text in order. Throws as

@@ -18,12 +18,13 @@ struct FragmentEvent {
   std::uint32_t what = 0;     // bits 0 to 3: the kind; 4 to 7: the texture or the target; from 8: the line
   std::int32_t place = 0;     // the index of the texel that was fetched or written
   std::uint32_t bits = 0;     // the number that was fetched, computed or written
-  std::uint32_t origins = 0;  // bits 0 to 7: left(); 8 to 15: right(); 31: some_lost()
+  std::uint32_t origins = 0;  // bits 0 to 7: for left(); 8 to 15: for right(); 31: for some_lost()
 
   Kind kind() const { return static_cast<Kind>(what & 15); }
   int which() const { return static_cast<int>(what >> 4 & 15); }
   int line() const { return static_cast<int>(what >> 8); }
-  // left() and right() return 1 + the index of an event of the same fragment, or 0 if there is no such event.
+  // left() and right() return 1 + the index of the event that produced the left or right operand, or 0 if no
+  // event produced it. This event belongs to the same fragment.
   int left() const { return static_cast<int>(origins & 255); }
   int right() const { return static_cast<int>(origins >> 8 & 255); }
   // Set only in the last event: true if the fragment had more than most_fragment_events events.

@@ -87,9 +87,9 @@ void FragmentTrace::add_block(const DrawnEvents& drawn, std::size_t first, int t
 void FragmentTrace::add_warp(const DrawnEvents& drawn, std::size_t first, int lanes, int warp,
                              bool in_focus) {
   std::array<std::size_t, 32> next{};
-  // The values that the warp's fragments have made so far. The first index is the lane, and the second index
-  // is the value's origin in the fragment. `depth` has the depths of the values. `made` has their origins in
-  // the trace.
+  // depth[lane][i + 1] and made[lane][i + 1] describe the value that event i of the lane's fragment produced.
+  // `depth` is the length of the longest chain of operations that led to the value. `made` is the value's
+  // origin in the trace.
   std::array<std::array<std::uint32_t, most_fragment_events + 1>, 32> depth{};
   std::array<std::array<Origin, most_fragment_events + 1>, 32> made{};
   const auto upcoming = [&](std::size_t lane) -> const FragmentEvent* {

@@ -1,5 +1,5 @@
-// Draws the counts of a figure for each n, in up to three panels: operations, steps and average parallelism.
-// Lines show the formulas, and points show the counts. The entries' names are at the right.
+// Draws up to three charts over n: the operations, the steps and the average parallelism of each entry of a
+// published figure. Points show our counts, and lines show the formulas. The entries' names are at the right.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -172,8 +172,8 @@ class LadderPicture {
                      : in_.rungs.size());
   }
 
-  // Chooses at most `most` rungs (bars) to draw. Leaves out rungs from the end of the list. Rungs with
-  // Rung::kept and the chosen rung are left out only after all other rungs.
+  // Chooses at most `most` rungs (bars) to draw. Leaves out rungs from the end of the list. Leaves out a rung
+  // with `kept` or `chosen` only if all other rungs are left out.
   void choose_shown(std::size_t most) {
     shown_.resize(in_.rungs.size());
     std::iota(shown_.begin(), shown_.end(), 0);

@@ -1,4 +1,4 @@
-// Enlarges charts in large pictures, such as slides, so that people in the last row can read the words.
+// Enlarges the text and the lines of charts in large pictures, so that a whole audience can read a slide.
 #pragma once
 #include <functional>
 

@@ -23,7 +23,7 @@ struct ChartFrame {
 enum class Measure {
   bandwidth,  // in bytes per second
   time,       // the median time in seconds
-  share       // the fraction of the copy ceiling
+  share       // the bandwidth divided by the bandwidth of a plain copy
 };
 
 // The times of contenders (kernels, libraries, a plain copy and the CPU) for many sizes n. Each contender has
@@ -78,12 +78,11 @@ struct Ladder {
   bool bandwidth = false;  // bars show GB/s instead of µs
 };
 Scene draw_ladder(const Ladder& ladder, const ChartFrame& frame);
-// The bandwidths in GB/s of all contenders with a row for the size n. The fastest contender is first;
-// contenders without a measured time are last.
+// The bandwidths in GB/s of all contenders with a row for the size n. The fastest contender is first.
+// Contenders without a measured time are last. ladder.rungs[i] shows the row timings.rows[rows[i]].
 //
-// The rung (bar) rungs[i] shows the row timings.rows[rows[i]]. `chosen` and `kept` contain indices of rows.
-// The contender of the row `chosen` gets a rung with chosen = true. The contenders of the rows `kept` get
-// rungs with kept = true.
+// `chosen` is the index of a row, and `kept` contains indices of rows. The bars of the contenders of these
+// rows get Rung::chosen or Rung::kept.
 struct AtFullSize {
   Ladder ladder;
   std::vector<int> rows;

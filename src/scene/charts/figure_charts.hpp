@@ -18,11 +18,11 @@ struct Unlike {
   int faster = 0, slower = 0, n = 0;  // indices into Figure::entries, and the size
   Verdict verdict = Verdict::same;    // the order of our times: the opposite order, or no difference
 };
-// Returns the pairs of our kernels whose published order differs from the order of our times. Leaves out
-// entries that are only a part of a run, and sizes at which it takes too long to count the operations.
+// Returns the pairs of our kernels whose published order differs from the order of our times. Compares
+// kernels with neighbouring published times, and kernels for which the source claims "A is faster than B".
+// Ignores claims such as "A may be faster" and "A is 2 × as fast".
 //
-// Checks the pairs that are neighbours in the order of published times, and the pairs of published claims.
-// Leaves out claims with a factor, and claims that only say "may be faster".
+// Ignores sizes that are so large that counting the operations would take too long.
 //
 // The size n of a pair is the largest size at which our times have the opposite order. If no size has the
 // opposite order, n is the largest size at which our times do not differ.

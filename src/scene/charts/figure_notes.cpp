@@ -160,8 +160,9 @@ class Notes {
     notes_.push_back(text);
   }
 
-  // Returns a clause about the sizes of a comparison. The clause names the sizes at which the claim is true
-  // here (with the best factor), the sizes with the opposite order, and the sizes without a difference.
+  // Returns a clause about a claim. The clause names the sizes at which our times agree with the claim, and
+  // the best factor. The clause also names the sizes with the opposite order, and the sizes without a
+  // difference.
   std::string order(const std::map<Verdict, std::vector<int>>& sizes, int compared, double best) const {
     const auto at = [&](Verdict v) {
       const auto found = sizes.find(v);

@@ -11,7 +11,7 @@ namespace upsweep {
 
 struct SweepSeries {
   Contender contender = Contender::kernel;
-  int index = 0;  // counts the contenders of this kind from 0, in the order of their first rows
+  int index = 0;  // the number of earlier contenders of the same kind
   std::string label;
   std::map<int, int> rows;  // maps n to the index of the latest row of this size
 };

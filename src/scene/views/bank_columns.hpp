@@ -37,11 +37,11 @@ struct BankColumns {
   float left, pitch, gap;
 };
 
-// Both functions return the number of rows (32 words each) of the launch with the most shared memory.
-// unpadded_rows() leaves out padding. padded_rows() includes the usual padding, even if this run has no
-// padding. So pictures keep their heights, and rows keep their places, when the reader adds padding.
+// The number of rows (32 words each) of the launch with the most shared memory. unpadded_rows() does not
+// count padding. padded_rows() counts the usual padding even if this run has no padding. So rows keep their
+// places when the reader adds padding.
 //
-// If two runs are compared, both functions return the larger number of the two runs.
+// In a comparison of two runs, the result is the larger number of the two runs.
 int unpadded_rows(const Recording& recording);
 int padded_rows(const Recording& recording);
 int unpadded_rows(const ViewInput& in);
@@ -52,8 +52,8 @@ int padded_rows(const ViewInput& in);
 int columns_in_use(const Recording& recording, int banks);
 
 // Returns the width in dp that the views "Shared memory", "Lanes x banks" and "Warps" reserve at the right of
-// the columns. In this room, Shared memory draws a small picture of the whole memory, and Lanes x banks draws
-// a small picture of all wavefronts. Returns 0 if the memory has few rows or the picture is narrow.
+// the columns. "Shared memory" draws a small picture of the whole memory there. "Lanes x banks" draws a small
+// picture of all wavefronts there. Returns 0 if the memory has few rows or the picture is narrow.
 float room_beside_banks(const Recording& recording, float width);
 float room_beside_banks(const ViewInput& in);
 
@@ -63,9 +63,9 @@ void notch(Painter& p, const Box& box, Colour colour);
 // the dashes do not touch the value.
 void two_dashes(Painter& p, const Box& box, Colour colour);
 
-// Draws the numbers of the banks at the painter's top, and makes these places react to the mouse. If columns
-// are narrow, draws only every 2nd or 4th number. A number has the colour of conflicts if the request needs
-// several words of this bank.
+// Draws the numbers of the banks at the painter's top. The numbers react to the mouse. If columns are narrow,
+// draws only every 2nd or 4th number. A number has the colour of conflicts if the request needs several words
+// of the bank.
 void bank_numbers(Painter& p, const BankColumns& banks, const SharedRequest& request, const Id& hover);
 
 // For each bank with a conflict, draws the number of wavefronts that this bank needs. The number is above the

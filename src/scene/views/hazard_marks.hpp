@@ -37,13 +37,13 @@ struct MarkedPlace {
   int step = 0, grid = 0, block = 0;
   bool shared = false;
   int buffer = 0;  // the buffer of global memory, or the region of shared memory
-  // The index of the cell in its buffer (global memory) or in its region (shared memory). In region 0,
-  // padding cells are counted, too.
+  // The index of the cell in its buffer (global memory) or in its region (shared memory). In region 0 (the
+  // main array), padding cells are counted, too.
   std::int64_t cell = -1;
   bool departs = false;  // true if the run first differs from the correct kernel's run at this place
 };
-// Returns the marked places of all entries that concern a cell. A race has a second place if its two threads
-// access the cell in different steps or blocks.
+// Returns the marked places of all entries. An entry without a cell, such as a deadlock, has no marked place.
+// A race has a second place if its two threads access the cell in different steps or blocks.
 std::vector<MarkedPlace> marked_places(const Recording& recording, const Place& place);
 // Returns the marked cells of shared memory in the reader's step and block. The keys are indices into
 // cell_places(). The values name the entries of the view "Hazards".

@@ -25,7 +25,8 @@ class MemoryDrawing : HazardPen {
   MemoryDrawing(Painter& p, const ViewInput& in, const Box& box, const HazardFinding& f, const Incident& i)
       : HazardPen(p, in, box, f, i, size_in(box, 40, 9.5f)) {}
 
-  // Draws the last cells of the memory, the end of the memory, and the accessed cell beyond this end.
+  // Draws the accessed cell outside the memory, and the nearest cells inside the memory. A line between them
+  // marks the end (or the beginning) of the memory.
   void end() {
     const float y = access(), height = std::min(size * 2.6f, box.y + box.h - y - size * 1.6f);
     if (height < size * 1.2f) return;

@@ -1,5 +1,5 @@
-// Draws the box in a picture and in the picture's table: the letters of the four corners, and the areas whose
-// sums are subtracted.
+// Draws a box of pixels in a picture and in the picture's summed-area table. Four letters mark the cells of
+// the table from which the sum of the box is computed. Colours mark the areas whose sums are subtracted.
 #pragma once
 #include <array>
 #include <optional>

@@ -101,7 +101,7 @@ class KeyTable : KeyPen {
 
  private:
   struct Side {
-    float index = 0, key = 0, value = 0, end = 0;  // the x at which each column begins
+    float index = 0, key = 0, value = 0, end = 0;  // the x of each column, and of the end of the values
   };
   void lay_out();
   void headers();

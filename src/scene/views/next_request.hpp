@@ -1,5 +1,5 @@
-// Finds the request to which a click goes. Repeated clicks go through all requests of the step that fit, and
-// then begin again with the first of these requests.
+// Finds the request to which a click goes. Repeated clicks go through all matching requests of the step, and
+// then begin again with the first matching request.
 #pragma once
 #include <algorithm>
 
@@ -8,9 +8,9 @@
 
 namespace upsweep {
 
-// A request fits if `fits` returns true for the request's event. Returns the event of the step's next request
-// that fits. Returns -1 if no request fits. Searches from the chosen request to the step's end, and then from
-// the step's beginning.
+// A request matches if `fits` returns true for its event. Returns the event of the step's next matching
+// request, or -1 if no request matches. Searches from the chosen request to the step's end, and then from the
+// step's beginning.
 template <class Fits>
 int next_request(const Reading& at, Fits fits) {
   const Trace& trace = at.recording.trace;

@@ -210,12 +210,12 @@ Operator TreeLayout::operator_of(const TreeNode& node) const {
   return upsweep::operator_of(trace.settings, trace.cells_of(trace.events[node.event]));
 }
 
-// Returns the label of a row. The first visible row of a phase has the phase's name, and other rows have the
-// stride. Some rows have another label:
+// Returns the label of a row. The first visible row of a phase has the phase's name. Later rows of the phase
+// have the stride. Some rows have another label:
 // - rows of the output: "stored";
 // - rows of loaded values: the memory from which the values come, such as "from in";
-// - most further rows of a step: the memory into which the step stores, such as "to temp";
-// - other rows of the phase `load`: "loaded".
+// - some rows of stored values: the memory that contains the values, such as "to temp";
+// - the remaining rows of the phase `load`: "loaded".
 std::string TreeLayout::row_label(int row) const {
   const TreeRow& r = tree_.rows[row];
   const Trace& trace = in_.recording.trace;

@@ -58,8 +58,8 @@ class TreeLayout {
   float top_of(int row) const { return y(row) - look(row).half; }
   float bottom_of(int row) const { return y(row) + look(row).half; }
 
-  // Returns true if this node has an edge and reacts to the mouse. If nodes are merged into bars, only the
-  // first node of each stretch does.
+  // Returns true if this node has an edge and reacts to the mouse. If nodes are merged into bars, returns
+  // true only for the first node of each stretch (see `bucket`).
   //
   // `last` must be -1 before the first call for a row. stands_out() stores the current stretch in `last`.
   bool stands_out(int row, const TreeNode& n, int& last) const {

@@ -17,10 +17,10 @@
 namespace upsweep {
 namespace {
 
-// Returns the text in a box. The text for one lane is "T5", or "5" if `lettered` is false. If `numbered` is
-// false, the text for one lane is empty. The text for neighbouring lanes is "T0–3", or the number of lanes
-// ("×4") if "T0–3" does not fit. The text for other groups is the number of lanes. Returns an empty text if
-// no text fits.
+// Returns the first of these texts that fits into a box, or an empty text:
+// - for one lane: "T5", or "5" if `lettered` is false; no text if `numbered` is false;
+// - for neighbouring lanes: "T0–3", or the number of lanes ("×4");
+// - for other lanes: the number of lanes.
 std::string box_text(std::uint32_t lanes, int first_thread, float size, float room, bool lettered,
                      bool numbered) {
   const int count = std::popcount(lanes), low = std::countr_zero(lanes), high = 31 - std::countl_zero(lanes);
@@ -197,7 +197,7 @@ class BanksPicture {
     if (in_.presented && least > 0)
       text_size_ = std::clamp(std::min(h * 0.7f, room / text_width(number, 1, Face::bold)), least, 28.0f);
     const auto fits = [&](float size) { return text_width(longest, size, Face::bold) <= room; };
-    // A smaller name with the letter is better than a larger number without the letter.
+    // Prefers a smaller text such as "T5" to a larger text such as "5".
     constexpr float smallest = 10;
     for (float size = text_size_; !in_.presented && size >= smallest && !fits(text_size_); size -= 0.5f)
       if (fits(size)) text_size_ = size;

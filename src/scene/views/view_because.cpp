@@ -106,8 +106,8 @@ class BecausePicture {
     }
   }
 
-  // Draws the source lines, the table and the reason. If all rows of the table are shown, also draws as many
-  // of the other parts as fit below.
+  // Draws the source lines, the table and the reason. If the table shows all of its rows, also draws the
+  // other parts that fit below.
   void left(const std::vector<Part>& others, float bottom) {
     const float x = p_.margin;
     const std::vector<Part> lines = source_lines();

@@ -57,12 +57,11 @@ class HazardsPicture {
   }
 
  private:
-  // Returns the index of the entry that is drawn. If the reader has chosen an entry, returns the index of
-  // this entry.
+  // Returns the index of the entry that is drawn: the entry that the reader has chosen, or otherwise the
+  // first entry with the highest rank.
   //
-  // Otherwise, chooses the most important entry. A finding is more important than the wrong result, and a
-  // finding of this step is more important than a finding of another step. Among the findings of this step,
-  // and among the other findings, a race is least important if both orders have equal results.
+  // Findings of this step have the highest rank. Findings of other steps follow, and then the wrong result. A
+  // race whose two orders give equal results ranks a little lower.
   std::size_t chosen() const {
     if (in_.cursor.finding >= 0 && in_.cursor.finding < std::ssize(entries_))
       return static_cast<std::size_t>(in_.cursor.finding);
@@ -296,9 +295,9 @@ class HazardsPicture {
 
 ViewPicture draw_hazards(const ViewInput& in) { return HazardsPicture(in).draw(); }
 
-// Returns the number of entries as text. Returns ": wrong result" if the result is wrong, but no findings are
-// visible. If there is nothing to report, returns " …" during the search for hazards, and an empty text after
-// the search. While Place::hides_answer hides the hazards, the text is empty during the search, too.
+// Returns the text after the name of the view: the number of entries, or ": wrong result" if the result is
+// wrong and there are no visible findings. For other runs, returns " …" while the search for hazards is under
+// way, or an empty text if Place::hides_answer hides the search.
 Notice hazards_notice(const Reading& at) {
   const bool hidden = hides_answer(at.recording, at.cursor);
   const Hazards* hazards = shown_hazards(at.recording, at.cursor);

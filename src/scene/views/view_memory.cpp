@@ -265,7 +265,7 @@ class MemoryPicture {
     const bool room = box.h >= 26 && box.w >= 24, many = broadcast && room;
     // A presentation does not show old values, because the text would be too small.
     const bool replaced = room && !many && !in_.presented && old_differs(cell);
-    // The value is a little higher if there are dashes below.
+    // In a comparison, the value is a little higher, so that two_dashes() has room below the value.
     const float down = (many || replaced ? 5.0f : 0.0f) - (differ_.empty() ? 0.0f : 1.5f);
     p_.text({box.x + box.w / 2, box.y + box.h / 2 + down}, text, ink, size, face, Align::centre);
     if (replaced) old_above(cell, box, ink);
@@ -290,8 +290,8 @@ class MemoryPicture {
     replaced_ = true;
   }
 
-  // Returns the smallest common text size of the values. A presentation enlarges the whole picture, so its
-  // sizes in dp may be smaller.
+  // If the values need a smaller text size, no values are drawn. A presentation enlarges the whole picture,
+  // so a smaller size is legible there.
   float least_text() const { return in_.presented ? 7.0f : 9.0f; }
 
   float room_in(int cell) const {

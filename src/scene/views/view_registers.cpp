@@ -71,8 +71,8 @@ class RegistersPicture {
   std::string text(const Value& v) const { return short_text(v, trace_.settings, cells(), 6); }
   std::string exact(const Value& v) const { return exact_text(v, trace_.settings, cells()); }
 
-  // Returns the value of this lane in the event of the origin `o`. Returns nullopt if the recording does not
-  // contain the value.
+  // Returns the value that this lane had in the event to which `o` refers. Returns nullopt if the recording
+  // does not contain the value.
   std::optional<Value> value_of(Origin o, int lane) const {
     if (o == 0 || origin_event(o) >= trace_.events.size()) return {};
     const Event& e = trace_.events[origin_event(o)];

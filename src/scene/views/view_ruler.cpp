@@ -1,5 +1,5 @@
-// The view "Ruler" shows an allocation. The ruler goes from 0 to the capacity. Above the ruler, each request
-// is a step of a staircase.
+// The view "Ruler" shows how a kernel divides a capacity among requests (lengths). The ruler goes from 0 to
+// the capacity. Above the ruler, each request is a step of a staircase.
 //
 // A request appears when its start and its flag (true if the request fits) are stored. The remaining capacity
 // and the first request that does not fit appear when all outputs are stored.
@@ -155,8 +155,8 @@ class RulerPicture {
     notes_ = a.misfit() ? notes_height : 0;
     staircase_ = bar_ - 10 - notes_ - top >= 36 ? top : 0;
     // The ruler ends a little after the capacity or after the last request. If all requests together are much
-    // longer than the capacity, the ruler shows only some requests that do not fit. A note contains the
-    // number of the other requests.
+    // longer than the capacity, the ruler shows only some of the requests that do not fit. A note says how
+    // many of them are not shown.
     const double unit = std::max(1.0, a.capacity());
     double high = 1.02 * unit;
     shown_ = a.size();

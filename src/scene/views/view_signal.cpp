@@ -45,8 +45,8 @@ const GlobalState* output_after(const Recording& r, int step) {
   return !rest.empty() && rest[0].count == std::ssize(r.trace.output) ? &r.global(output, step) : nullptr;
 }
 
-// Returns lines about a sample: the name, the input, both outputs and the difference of the outputs. If the
-// scan has not stored the output by the end of this step, two lines say so instead of the numbers.
+// Returns lines about a sample: its name, its input (a, b), the scan's output y, the sequential loop's output
+// y, and the difference of the two outputs.
 Lines lines_of(const Recording& r, int step, std::size_t j) {
   const Signal& s = *r.signal;
   const GlobalState* output = output_after(r, step);
@@ -133,8 +133,8 @@ class SignalPicture {
     return j ? fmt::format("{}", fmt::join(lines_of(r_, in_.cursor.step, *j), " · ")) : "";
   }
 
-  // Returns true if the input is drawn as b / (1 - a). If a is constant and between -1 and 1, and b stays
-  // constant, y approaches this number. b itself would look flat beside the output.
+  // Returns true if the input is drawn as b / (1 - a) instead of b. While b is constant and |a| < 1, y
+  // approaches b / (1 - a). b itself would look flat beside y.
   bool settles() const {
     const Signal& s = signal();
     return !s.a_varies && std::abs(s.a[0]) < 1 && s.a[0] != 0 && is_real(r_.trace.settings.type);

@@ -113,14 +113,15 @@ class SourcePicture {
                                           : main_cost_text(c, brevity_ == 2));
   }
 
-  // Costs are always counted for 32 banks. While other views show 16 banks, the text contains "32 banks".
+  // Adds "32 banks: " to a cost if other views show costs for 16 banks (half_warps). This view always shows
+  // costs for 32 banks.
   std::string of_32_banks(const Totals& c, std::string cost) const {
     const bool has_banks = c.shared_load.requests + c.shared_store.requests > 0;
     return in_.cursor.half_warps && has_banks && !cost.empty() ? tr("32 banks: ") + cost : cost;
   }
 
-  // There are four forms for the costs of the step's visible lines. Chooses the longest form that fits into
-  // every line, or otherwise the shortest form.
+  // A line's cost can be written in four forms, from long (brevity_ 0) to short (3). Chooses the longest form
+  // that fits into every visible line of the step, or the shortest form if none fits.
   void choose_brevity() {
     for (int number = first_; number <= last_; number++)
       if (step_.count(number) > 0) {

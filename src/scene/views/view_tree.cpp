@@ -66,8 +66,8 @@ class TreePicture {
   const TreeNode& node(TreeNode::Source s) const { return tree_.rows[s.row].nodes[s.node]; }
   const Event& event(const TreeNode& n) const { return in_.recording.trace.events[n.event]; }
 
-  // Finds the node under the mouse. If the mouse is over an element in another view, finds the element's last
-  // node that was stored by this step or by an earlier step.
+  // Finds the node under the mouse. If the mouse is over an element in another view, finds the node of the
+  // element's newest store up to the current step.
   void find_highlight() {
     const int element = element_of(in_.cursor.hover);
     if (element < 0) return;

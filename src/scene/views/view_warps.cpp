@@ -146,7 +146,8 @@ class WarpsPicture {
            (takes_part(by->warp, by->lane) ? "" : tr(", not in this request"));
   }
 
-  // Places all warps in one column below the banks. If the warps do not fit, uses two or four columns.
+  // Places all warps in one column, in which lane k is below bank k of the view "Banks". If the warps do not
+  // fit, uses two or four columns.
   void lay_out() {
     const float room = p_.height - p_.top - 6;
     const auto warps_per = [&](int columns) { return (counts_.warps + columns - 1) / columns; };

@@ -152,10 +152,10 @@ struct View {
   const char* title;  // the title in the window, such as "Tree"
   Home home;
   ViewPicture (*draw)(const ViewInput&);
-  // tip() returns the tooltip of an id, and click() returns the effect of a click on the id. Each kind of id
-  // belongs to one view, which handles these ids in all views.
+  // tip() returns the tooltip of an id, and click() returns the effect of a click on the id. Exactly one view
+  // handles each kind of id, even if another view draws the id.
   //
-  // For other kinds of ids, tip() returns no lines, and click() returns std::monostate.
+  // If this view does not handle the id, tip() returns no lines, and click() returns std::monostate.
   Lines (*tip)(const Reading&, const Id&) = nullptr;
   Click (*click)(const Reading&, const Id&) = nullptr;
   // Returns true if the view can show something for a recording. A null pointer means that the view can
@@ -211,7 +211,7 @@ struct View {
 // The name of the view that shows the actions of blocks over time.
 inline constexpr std::string_view time_view = "blocks";
 
-// Returns all views. Sorted by the keys that show the views.
+// Returns all views, in the order of the keyboard keys that show them.
 std::span<const View> views();
 // Returns the index of a view in views(), or -1 if the name is unknown.
 int view_index(std::string_view name);
