@@ -268,8 +268,8 @@ struct BlockRun {
   bool operator==(const BlockRun&) const = default;
 };
 
-// Totals over all blocks, including blocks whose events were not recorded. There is one Count for each step,
-// source line, kind and detail of events.
+// Totals over all blocks, including blocks whose events were not all recorded. There is one Count for each
+// step, source line, kind and detail of events.
 struct Count {
   std::uint32_t step = 0;
   std::uint16_t line = 0;

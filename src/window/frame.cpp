@@ -22,7 +22,7 @@ namespace {
 
 constexpr double look_at_export = 0.05;  // the seconds between two checks of a running export
 constexpr double tip_delay = 0.4;        // the seconds that the mouse must rest before a tooltip appears
-constexpr std::uint64_t first_chart = 1ull << 63;  // added to charts' drawing numbers; views have lower numbers
+constexpr std::uint64_t first_chart = 1ull << 63;  // drawing numbers: charts above this, views below
 
 // Returns true if the left mouse button or the wheel was used in this frame. In this case, another frame is
 // needed.

@@ -78,7 +78,7 @@ class Frame {
   void show_text(std::string_view text);
   // Waits until the pictures of the start page are ready, but at most this many seconds.
   void wait_for_cards(double seconds);
-  // Returns true if values are moving from one step to the next.
+  // Returns true while an animation moves values from one step to the next.
   bool moves() const { return moved_.has_value(); }
   // Returns true if an open list or a text field has the keyboard.
   bool has_keyboard() const { return bar_.has_keyboard(); }

@@ -1,4 +1,4 @@
-// Moves values from one step to the next.
+// Animates values that move from one step to the next.
 #include <utility>
 
 #include "window/frame.hpp"

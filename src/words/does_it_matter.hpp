@@ -15,7 +15,9 @@ namespace upsweep {
 // A difference may be chance if no neighbouring size has the same verdict. Such a difference counts only in
 // two cases:
 // - At a neighbouring size, the medians differ in the same direction, and by more than their uncertainty.
-// - The speed-up (the time before divided by the time after) is clearly different at all neighbouring sizes.
+// - The range of the speed-up at this size overlaps the range of the speed-up at no neighbouring size. The
+//   speed-up is the time before the change divided by the time after. The quartiles of the times give its
+//   range.
 struct Change {
   std::string name;  // what changes from the first variant to the second: "Padding"
   // The rows of each variant: one row for each size, in any order. A size that only one variant has is

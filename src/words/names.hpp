@@ -1,4 +1,4 @@
-// Names steps, counts and places for all views.
+// Returns the names of steps, counts and places as texts, for all views.
 #pragma once
 #include <cstdint>
 #include <string>
