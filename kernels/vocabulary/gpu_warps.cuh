@@ -228,7 +228,7 @@ struct Statement {
   int line;
   __device__ explicit Statement(int line, unsigned levels) : line(line) { set_depth(depth + levels); }
   __device__ void set_depth(unsigned d) { my_place() = (my_place() & ~((1u << depth_bits) - 1)) | d; }
-  // Makes all lanes of the statement reconverge. Lanes that leave an iteration early continue without the other lanes.
+  // All lanes of the statement wait here. Then those that stay in the iteration and those that leave it go on apart.
   __device__ void end() {
     const bool stays = !(my_place() & leaving_bit);
     go_on(meet(mask, depth, stays, false, line), stays);

@@ -14,7 +14,7 @@ std::string puzzle_name(const Algorithm& a);
 std::string puzzle_title(const Algorithm& a);
 // Says what a broken algorithm should compute. Returns an empty text if the algorithm is not broken.
 std::string puzzle_text(const Algorithm& a);
-// These functions return the title and the task of a broken algorithm as messages. Recordings of the
+// The next functions return the title and the task of a broken algorithm as messages. Recordings of the
 // algorithm contain these messages.
 Message title_of_puzzle(const Algorithm& a);
 Message task_of_puzzle(const Algorithm& a);

@@ -20,7 +20,7 @@ struct RecordingOrder {
   DataSource data;
   MachineChoice machine = MachineChoice::automatic;
   RecordOptions options{};  // must contain no job, because the recorder adds its own job
-  // The recording whose first settings.n numbers are the data; null if the data have another source.
+  // The data are the first settings.n numbers of this recording. Null if the data have another source.
   std::shared_ptr<const Recording> numbers{};
   // The name of a file, or of a recording that comes with the program. If the name is not empty, the recorder
   // reads this recording instead of running a kernel.

@@ -81,7 +81,7 @@ struct Banner {
 struct ComparisonBefore {
   Request change;
   bool comparing = false, timing_large = false, asking = false;
-  // The comparison that is being recorded: Looks::comparing and the change, as a text.
+  // The comparison that is being recorded: Looks::comparing, and a text that describes the change.
   bool next_comparing = false;
   std::string next_change{};
 };
