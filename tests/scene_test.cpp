@@ -29,7 +29,8 @@ TEST(Hit, TakesTheTopmostTarget) {
 }
 
 // A title consists of parts, separated by " · ". If the title is too long, whole parts at its end are left
-// out. If even the first part is too long, its end is cut off.
+// out. If even the first part is too long, its end is cut off. A part is left out if less than half of it
+// fits.
 TEST(Title, LeavesOutWholeParts) {
   const std::string parts[] = {"elements 0-31 of 1,024", "n = 64",
                                "drawn from the recorded reads and writes"};
@@ -41,8 +42,10 @@ TEST(Title, LeavesOutWholeParts) {
     for (const Shape& s : p.scene.shapes)
       if (const auto* t = std::get_if<TextShape>(&s.what); t && t->face == Face::regular) shown = t->text;
     const bool cut_short = shown.ends_with("…");
-    if (cut_short) EXPECT_LT(shown.size(), parts[0].size() + 3) << width;
-    else
+    if (cut_short) {
+      EXPECT_LT(shown.size(), parts[0].size() + 3) << width;
+      EXPECT_GT(2 * text_width(shown, 13, Face::regular), 0.9f * text_width(parts[0], 13, Face::regular));
+    } else
       EXPECT_TRUE(shown.empty() || shown == parts[0] || shown == parts[0] + " · " + parts[1] || shown == all)
           << shown;
   }
@@ -57,6 +60,15 @@ TEST(WholeSentences, KeepsTheFirstSentencesThatFit) {
   EXPECT_EQ(shown("There are 1.5 times. Press S. Then"), "There are 1.5 times. Press S.");
   EXPECT_EQ(shown("There are 1.5 times. Pres"), "There are 1.5 times.");
   EXPECT_EQ(shown("There"), "There are 1.5 times.");
+  const std::string chinese = "每个线程块扫描一个数据块。线程往前看。再存储。";
+  const auto shown_in_chinese = [&](std::string_view fits) {
+    return whole_sentences(chinese, 12, Face::regular, text_width(fits, 12, Face::regular) + 1);
+  };
+  EXPECT_EQ(shown_in_chinese(chinese), chinese);
+  EXPECT_EQ(shown_in_chinese("每个线程块扫描一个数据块。线程往前看。再"),
+            "每个线程块扫描一个数据块。线程往前看。");
+  EXPECT_EQ(shown_in_chinese("每个"), "每个线程块扫描一个数据块。");
+  EXPECT_EQ(whole_sentences("", 12, Face::regular, -1), "");
 }
 
 TEST(TextWidth, IsTheSumOfItsCharacters) {

@@ -44,15 +44,21 @@ std::string first_fitting(std::initializer_list<std::string> ways, float size, F
 }
 
 std::string whole_sentences(std::string_view text, float size, Face face, float room) {
-  // Returns the position of the last full stop that is followed by another sentence. "..." does not end a
-  // sentence.
-  const auto last_end = [&] {
-    auto at = text.rfind(". ");
-    while (at != text.npos && at > 0 && text[at - 1] == '.') at = text.rfind(". ", at - 1);
-    return at;
+  // Returns the text without its last sentence, or an empty text if there is only one sentence. "..." does
+  // not end a sentence. In Chinese, no space follows the full stop.
+  const auto without_last = [&] {
+    for (std::size_t end = text.size() - 1; end > 0; --end) {
+      const std::string_view earlier = text.substr(0, end);
+      if (earlier.ends_with("。")) return earlier;
+      if (text[end] == ' ' && earlier.ends_with('.') && !earlier.ends_with("..")) return earlier;
+    }
+    return std::string_view();
   };
-  for (auto end = last_end(); text_width(text, size, face) > room && end != text.npos; end = last_end())
-    text = text.substr(0, end + 1);
+  while (!text.empty() && text_width(text, size, face) > room) {
+    const std::string_view fewer = without_last();
+    if (fewer.empty()) break;
+    text = fewer;
+  }
   return std::string(text);
 }
 
@@ -112,20 +118,21 @@ void draw_title(Painter& p, const Title& title, const Id& hover) {
   p.text({begin, y}, name, t.text, title_size, Face::bold);
   begin += name_width + gap;
   if (all_before) draw_tabs(title.tabs.subspan(title.tabs_before), 0);
-  if (!title.tabs.empty() && !(title.what.empty() && title.readout.empty())) {
-    p.line({begin, y - 6}, {begin, y + 6}, t.line);
-    begin += gap;
-  }
-  float room = end - begin;
-  if (!title.readout.empty()) {
-    const std::string shown = cut(title.readout, 13, Face::regular, room);
-    p.text({end, y}, shown, title.quiet ? t.faint_text : t.text, 13, Face::regular, Align::right);
-    room -= text_width(shown, 13, Face::regular) + 2 * gap;
-  }
+  const float line_gap = title.tabs.empty() ? 0 : gap;  // for a line between the tabs and the texts
+  float room = end - begin - line_gap;
+  const std::string readout = cut(title.readout, 13, Face::regular, room);
+  if (!title.readout.empty()) room -= text_width(readout, 13, Face::regular) + 2 * gap;
   std::string_view parts = title.what;
   while (text_width(parts, 13, Face::regular) > room && parts.find(" · ") != parts.npos)
     parts = parts.substr(0, parts.rfind(" · "));
-  if (room > 48) p.text({begin, y}, cut(parts, 13, Face::regular, room), t.faint_text);
+  // A part that is cut to less than half of its width says too little.
+  const bool shows_parts = room > std::max(48.0f, text_width(parts, 13, Face::regular) / 2);
+  if (line_gap > 0 && ((shows_parts && !parts.empty()) || !title.readout.empty()))
+    p.line({begin, y - 6}, {begin, y + 6}, t.line);
+  begin += line_gap;
+  if (!title.readout.empty())
+    p.text({end, y}, readout, title.quiet ? t.faint_text : t.text, 13, Face::regular, Align::right);
+  if (shows_parts) p.text({begin, y}, cut(parts, 13, Face::regular, room), t.faint_text);
 }
 
 }  // namespace upsweep
