@@ -33,7 +33,7 @@ struct Held {
 };
 
 // Types n, and runs the window until the recording has ended or half a second has passed. Then cancels the
-// recording. If the typed n began a recording, types n again. Closes the window at the end.
+// recording. If a recording had begun, types n again, so that the window closes during a recording.
 Held type(const std::string& algorithm, int n, std::string& what) {
   Session::Start start;
   start.settings = {.algorithm = "scan_large", .n = 512, .block = 256};

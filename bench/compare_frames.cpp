@@ -1,8 +1,9 @@
-// Measures steps and toggles in the off-screen window while two runs are side by side. Measures every pair in
-// the list of algorithms, at 1920 x 1080 and n = 1,024.
+// Measures the off-screen window while it shows two runs side by side, for each preset of compare_presets().
+// The window has 1920 x 1080 pixels.
 //
-// Prints quantiles of the time from the press of a key to the finished picture. For a step, this time ends
-// with the first frame. For a toggle, this time ends with the frame that shows both new runs.
+// A toggle switches the comparison on or off, or swaps the two runs. Prints quantiles of the time from the
+// press of a key to the finished picture. For a step, this is the first picture after the key. For a toggle,
+// this is the first picture that shows the new runs.
 //
 //   bench_compare_frames [n, default 1024]
 #include <fmt/format.h>
@@ -54,7 +55,7 @@ class Window {
     frame();
     return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
   }
-  // Calls f(), which requests new runs, and waits until both runs are drawn. Returns the time in ms.
+  // Calls f(), which requests new runs, and waits until these runs are drawn. Returns the time in ms.
   template <class F>
   double toggle(F f) {
     const auto begin = Clock::now();

@@ -161,8 +161,9 @@ class Window {
     for (int i = 0; i < 60; ++i) frame();
   }
 
-  // Prints the quantiles of each part. Returns the 99th percentile of the frame times of stepping, moving
-  // values, scrubbing, hovering and zooming, in milliseconds.
+  // Measures several kinds of use one after the other, and prints the quantiles of the frame times of each
+  // kind. Returns the 99th percentile of the frame times of stepping, moving values, scrubbing, hovering and
+  // zooming, in milliseconds.
   double measure(int rounds) {
     session_.go_to(session_.step_count() / 2);
     frame();

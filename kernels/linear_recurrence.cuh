@@ -40,7 +40,7 @@ __global__ void combine_ranges(Global<const T> in, Global<T> maps, int n) {
   const int trips = (n - 1) / (blocks * threads) + 1;
   const int begin = blockIdx.x * trips * threads;  // the first element of this block's range
 
-  T range_map = identity<T>();  // in thread 0: the combined map of all elements of the earlier iterations
+  T range_map = identity<T>();  // in thread 0: the map y -> a * y + b that combines all elements of the earlier iterations
   for (int trip = 0; trip < trips; ++trip) {
     step(Phase::load);
     const int i = begin + trip * threads + t;
@@ -87,7 +87,7 @@ __global__ void solve_ranges(Global<const T> in, Global<Number<T>> out, Global<c
   const int trips = (n - 1) / (blocks * threads) + 1;
   const int begin = blockIdx.x * trips * threads;
 
-  Number<T> before = identity<Number<T>>();  // the y before the elements of this iteration; y[-1] = 0
+  Number<T> before = identity<Number<T>>();  // the last y before this iteration; y[-1] = 0
   step(Phase::load);
   if (blockIdx.x > 0) before = ends[blockIdx.x - 1];
 
@@ -119,7 +119,7 @@ __global__ void solve_ranges(Global<const T> in, Global<Number<T>> out, Global<c
     }
     if (warp == 0) warp_maps[lane] = warp_map;
 
-    // Each thread knows `before`, the y before this iteration. So the thread applies maps to numbers instead of combining maps.
+    // `before` is the last y before this iteration. Each thread applies maps to this number, because that is less work than combining maps.
     __syncthreads();
     step(Phase::offset);
     Number<T> y = before;

@@ -99,7 +99,7 @@ __global__ void linear_recurrence_look_back(Global<const T> in, Global<Number<T>
   step(Phase::publish);
   if (t == 31) maps[tile] = {up_to, run};
 
-  // The first warp reads the maps of tiles in two groups of 32 tiles: the earlier tiles of this tile's group, and all tiles of the previous group. Each lane reads two maps. The warp also reads the previous group's head: the map of all tiles before that group.
+  // A group is 32 neighbouring tiles. The first warp reads the maps of all tiles in the previous group, and of the earlier tiles in this tile's group. Each lane reads two maps. Lane 0 also reads a head: the map of all tiles before the previous group.
   step(Phase::look_back);
   if (tile > 0 && warp == 0) {
     const int group = tile / 32;
@@ -127,7 +127,7 @@ __global__ void linear_recurrence_look_back(Global<const T> in, Global<Number<T>
     if (lane == 0) {
       part = op(head.value, part);
       if (tile % 32 == 31) heads[group + 1] = {op(part, tile_map), run};
-      before[0] = second(part);  // the y before this tile is the b of the map of all earlier tiles, because y[-1] = 0
+      before[0] = second(part);  // `part` is the map of all earlier tiles. The last y before this tile is a * y[-1] + b = b, because y[-1] = 0
     }
   }
 

@@ -38,7 +38,7 @@ __global__ void sort_chunks(Global<const T> in, Global<const unsigned> values, G
   Shared<T> keys;
   Shared<Count> zeros(keys, chunk);        // 1 for a key whose bit is 0; after the scan: the number of such keys before each key
   Shared<Count> all_zeros(zeros, chunk);
-  Shared<unsigned> unsorted(all_zeros, 1);  // 1 + the last bit at which the step "compare" found keys out of order
+  Shared<unsigned> unsorted(all_zeros, 1);  // bit + 1 if the step "compare" for this bit finds keys out of order, else at most bit
   Shared<unsigned> beside(unsorted, 1);     // the value that belongs to each key
 
   step(Phase::load);

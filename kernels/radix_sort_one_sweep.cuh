@@ -87,7 +87,7 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
   const int tile = blockIdx.x;
   const int tile_size = rows * threads;
   const int shift = 8 * pass;
-  const int mark = 8 * run + 2 * pass;                      // marks the counts of one tile; mark + 1 marks the counts of this tile and all earlier tiles
+  const int mark = 8 * run + 2 * pass;                      // a message with this mark has the count of one tile; a message with mark + 1 has the count of this tile and all earlier tiles
   const int first = tile * tile_size + warp * 32 * rows + lane;  // the lane's first key
   const int left_over = n - tile * tile_size;                    // the number of keys from the start of the tile to the end of the array
   const bool full = left_over >= tile_size;
@@ -95,7 +95,7 @@ __global__ void sweep(Global<const T> in, Global<const unsigned> values, Global<
   Shared<T> stage;             // the tile's keys in their new order
   Shared<unsigned> values_of_stage(stage, tile_size);
   Shared<unsigned> counters(values_of_stage, pairs ? tile_size : 0);  // one counter for each warp and digit
-  Shared<Count> warp_sums(counters, 8 * threads);  // 8 sums for the tile, then 8 sums for all tiles; sum w counts the keys whose digit is at least 32 * w and at most 32 * w + 31
+  Shared<Count> warp_sums(counters, 8 * threads);  // 8 sums for the tile, then 8 sums for all tiles; sum w is the number of keys with digits 32 * w to 32 * w + 31
   Shared<unsigned> places(warp_sums, 16);  // for each digit: a key's place in the output minus its place in the tile
 
   step(Phase::load);

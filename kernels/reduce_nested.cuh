@@ -21,7 +21,7 @@ template <class T>
 __global__ void fold_half(Global<T> work, Global<T> out, int first, int chunk, int n) {
   const int t = threadIdx.x;
   const int stride = blockDim.x;
-  const int b = first + blockIdx.x;  // this block works on the chunk of block b of the first grid
+  const int b = first + blockIdx.x;  // the index of the chunk that this block works on
   const int i = b * chunk + t;
 
   // Add the upper half of the chunk to the lower half, element by element.

@@ -39,7 +39,7 @@ __global__ void reduce_two_pass_blocked(Global<const T> in, Global<T> out, int n
   __syncthreads();
   step(Phase::reduce);
   if (t == 0) {
-#pragma unroll 1  // an unrolled loop would read several sums at once
+#pragma unroll 1  // not unrolled, so that each iteration reads one sum, as written
     for (int k = 1; k < threads; ++k) {
       T x = temp[k];
       sum = op(sum, x);

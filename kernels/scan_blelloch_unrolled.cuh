@@ -14,7 +14,7 @@
 // Source      [GEMS] GPU Gems 3, ch. 39, section 39.2.5
 template <class T>
 __global__ void scan_blelloch_unrolled(Global<const T> in, Global<T> out, int n) {
-  Shared<volatile T> temp;  // without volatile, the compiler reads both leaves of a node at once
+  Shared<volatile T> temp;  // because of volatile, the two leaves of a node are read one after the other, as written
   const int t = threadIdx.x;
   const int half = block_size;  // half the number of leaves of the tree
 

@@ -42,7 +42,7 @@
 template <class T>
 __global__ void scan_tiles(Global<const T> in, Global<T> out, Global<T> sums, int n) {
   Shared<T> temp;
-  Shared<volatile T> leaf;  // the same memory as temp; without volatile, the compiler reads both leaves of an unrolled node at once
+  Shared<volatile T> leaf;  // the same memory as temp; because of volatile, the two leaves of an unrolled node are read one after the other, as written
   const int t = threadIdx.x;
   const int half = blockDim.x;
   const int tile = 2 * half;                      // the number of leaves of the tree; a leaf is an element or a group of four elements

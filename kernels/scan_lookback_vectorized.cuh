@@ -92,7 +92,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
   step(Phase::publish);
   if (t == 31) sums[tile] = {up_to, run};
 
-  // While the messages of earlier tiles are on their way, each lane adds the sum of the warp's earlier elements to its packs.
+  // Each lane adds the sum of the warp's earlier elements to its packs. Meanwhile, the blocks of earlier tiles can publish their sums.
   step(Phase::fold);
   sum = identity<T>();  // the sum of the warp's earlier rows
 #pragma unroll
@@ -113,7 +113,7 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
     sum = op(sum, row);
   }
 
-  // The first warp reads the sums of tiles in two groups of 32 tiles: the earlier tiles of this tile's group, and all tiles of the previous group. Each lane reads two sums. The warp also reads the previous group's head: the sum of all tiles before that group.
+  // A group is 32 neighbouring tiles. The first warp reads the sums of all tiles in the previous group, and of the earlier tiles in this tile's group. Each lane reads two sums. Lane 0 also reads a head: the sum of all tiles before the previous group.
   step(Phase::look_back);
   if (tile > 0 && warp == 0) {
     const int group = tile / 32;

@@ -22,7 +22,7 @@ __global__ void scan_per_output(Global<const T> in, Global<T> out, int n) {
   if (t < n) {
     T sum = identity<T>();
     if (!exclusive) sum = in[0];
-#pragma unroll 1  // an unrolled loop would diverge differently from this loop
+#pragma unroll 1  // not unrolled, because threads would diverge differently in an unrolled loop
     for (int i = 1; i <= t; ++i) {
       T x = in[i - shift];
       sum = op(sum, x);

@@ -33,7 +33,7 @@ __global__ void flag(Global<const T> in, Global<Count> flags, int n) {
   }
 }
 
-// Adds to each count the count that is `distance` places to its left. Before the launch, count i is the number of kept elements among the `distance` elements that end at element i.
+// Adds count i - distance to count i. Before the launch, count i is the number of kept elements among elements i - distance + 1 to i.
 template <class T>
 __global__ void add_left(Global<const Count> from, Global<Count> to, int distance, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -58,7 +58,7 @@ __global__ void gather(Global<const T> in, Global<const Count> counts, Global<T>
   Count total = counts[n - 1];
   if (j == 0) kept[0] = total;
 
-  // A binary search. Before and after each iteration, the first `before` counts are at most j.
+  // A binary search for the first count above j. The first `before` counts are always at most j.
   int before = 0;
   for (int stride = 1 << (31 - __clz(n)); stride > 0; stride /= 2) {
     step("search", stride);

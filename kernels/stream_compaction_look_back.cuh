@@ -120,7 +120,7 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
   step(Phase::publish);
   if (t == 31) sums[tile] = {up_to, run};
 
-  // While the messages of earlier tiles are on their way, move the kept elements to their places within the tile.
+  // Move the kept elements to their places within the tile. Meanwhile, the blocks of earlier tiles can publish their counts.
   step("stage");
   Count tile_sum = __shfl_sync(0xffffffff, up_to, 31);
   Count left_warps = __shfl_sync(0xffffffff, up_to, warp - 1);
@@ -139,8 +139,8 @@ __global__ void stream_compaction_look_back(Global<const T> in, Global<T> out, G
     row += of_rows[r / 4] >> (8 * (r % 4)) & 255;
   }
 
-  // The first warp reads the counts of tiles in two groups of 32 tiles: the earlier tiles of this tile's group, and all tiles of the previous group.
-  // Each lane reads two counts. The warp also reads the head of the previous group: the count of all tiles before that group.
+  // A group is 32 neighbouring tiles. The first warp reads the counts of all tiles in the previous group, and of the earlier tiles in this tile's group.
+  // Each lane reads two counts. Lane 0 also reads a head: the count of all tiles before the previous group.
   step(Phase::look_back);
   if (warp == 0) {
     Count part = 0;

@@ -47,15 +47,15 @@ __global__ void summed_area_table_single_pass(Global<const Pixel<T>> in, Global<
   const int tile_columns = 32 * width;
   const int tile_rows = warp_rows * (threads / 32);
   const int lines = tile_columns + tile_rows + 1;  // the number of sums that a tile needs: one for each column, one for each row, and one for the corner
-  const int slots = (lines + 31) / 32 * 32;        // the number of a tile's messages, rounded up so that the messages of a warp fill whole sectors
+  const int slots = (lines + 31) / 32 * 32;        // `lines` rounded up to a multiple of 32, so that the sums that a warp publishes fill whole sectors of 32 bytes
   const int across = (columns - 1) / tile_columns + 1;
   const int down = (rows - 1) / tile_rows + 1;
   Shared<T> table;
   Shared<T> own(table, tile_rows * tile_columns);  // the bottom row and the right column of this tile's table
   Shared<T> before(own, lines);                    // for each line (a column, a row or the corner): the sum before this tile
 
-  // Find the tile's diagonal by binary search. The diagonals before diagonal d have d * (d + 1) / 2 tiles, minus the tiles of two triangles outside the
-  // picture.
+  // Find the tile's diagonal by binary search. In an infinite picture, diagonals 0 to d - 1 would have d * (d + 1) / 2 tiles. `count` leaves out the tiles to the
+  // right of the picture and below the picture.
   const int channel = blockIdx.x % channels;
   const int number = blockIdx.x / channels;
   int diagonal = 0, tiles_before = 0;
@@ -101,7 +101,7 @@ __global__ void summed_area_table_single_pass(Global<const Pixel<T>> in, Global<
       }
     }
 
-    // Before the first loads arrive, the warp prefetches its rows of a later tile into L2. This tile is `ahead` places later, so its block starts soon.
+    // The warp prefetches its rows of a later tile into L2. The later tile comes `ahead` tiles after this tile, so the block of the later tile starts soon.
     if (ahead > 0 && start == 0 && in_packs && lane < warp_rows) {
       int d = diagonal, k = place + ahead;
       int length = min(min(d + 1, across + down - 1 - d), min(across, down));  // the number of tiles on diagonal d
@@ -173,7 +173,7 @@ __global__ void summed_area_table_single_pass(Global<const Pixel<T>> in, Global<
     const bool is_row = line >= tile_columns && line < lines - 1;
     int index = is_row ? tile_column : tile_row;         // for a row, the number of tiles to the left; else, the number of tiles above
     if (line >= lines) index = 0;
-    const int apart = is_row ? slots : slots * across;   // the distance between the messages of two neighbours
+    const int apart = is_row ? slots : slots * across;   // the distance between the sums of two neighbouring tiles
     const int near = index - 4 * max(index / 4 - 1, 0);  // the number of earlier tiles in this tile's group of four and in the previous group
     const int mine = tile * slots + line;
     Message<T> parts[7];
@@ -195,7 +195,7 @@ __global__ void summed_area_table_single_pass(Global<const Pixel<T>> in, Global<
       for (int k = 0; k < 7; ++k) total = op(parts[k].value, total);
       total = op(head.value, total);
       before[line] = total;
-      if (line == lines - 2) sums[mine + 1] = {total, run};  // the sum of all pixels to the left, for the corners of the tiles below
+      if (line == lines - 2) sums[mine + 1] = {total, run};  // the sum of all tiles to the left of this tile; the tiles below add this sum to their corners
       if (index % 4 == 3 && line < lines - 1) {
         T inside = own[line];
         heads[mine] = {op(total, inside), run};
@@ -203,7 +203,7 @@ __global__ void summed_area_table_single_pass(Global<const Pixel<T>> in, Global<
     }
   }
 
-  // In every fourth row of tiles, thread 0 publishes a head: the corner sum of the tile below. Each lane adds the sums of the warps above to the sums of the tiles above.
+  // In every fourth row of tiles, thread 0 publishes the corner sum of the tile below. Then each lane adds up its columns: the tiles above, and the warps above in this tile.
   __syncthreads();
   step(Phase::offset);
   T corner = before[lines - 1];
@@ -236,7 +236,7 @@ __global__ void summed_area_table_single_pass(Global<const Pixel<T>> in, Global<
     if (full) {
       stream_pack(out, (row * columns + left) / width, result);
     } else {
-      __syncwarp();  // not needed for the result. Without this barrier, lanes outside the picture would skip some loads
+      __syncwarp();  // not needed for the result. Without this barrier, the compiler could move loads into the `if` below, so lanes outside the picture would skip these loads
 #pragma unroll
       for (int k = 0; k < width; ++k)
         if (row < rows && left + k < columns) out[(row * columns + left + k) * channels + channel] = result.at[k];

@@ -143,9 +143,9 @@ TEST(Advice, NamesTwoPlacesIfOneBarrierIsNotEnough) {
   const HazardFinding& f = h.findings[0];
   EXPECT_EQ(f.advice, Advice::sync_warp);
   ASSERT_NE(f.second.from, 0);
-  // The first place is for the barrier between the two accesses of the finding. If these accesses are in
-  // different steps, the first barrier is between two iterations. Otherwise, the second barrier is between
-  // two iterations.
+  // f.interval is the place of the barrier between the two accesses of the finding. If these accesses are in
+  // different steps, this place is between two iterations. Otherwise, the second place is between two
+  // iterations.
   EXPECT_EQ(f.interval.next_round, f.party.step != f.other.step);
   EXPECT_NE(f.interval.next_round, f.second.next_round);
   EXPECT_NE(advice_text(trace, f).find(", and another "), std::string::npos);

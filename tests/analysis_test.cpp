@@ -118,7 +118,7 @@ TEST(Memory, LoadsThatAnotherWarpStoresToAreNotJudged) {
   }
   b.step(Phase::scan, 1);
   b.warp(0);
-  b.load(1, [](int) { return 32; });  // the value may be 6, or the 9 that warp 1 stores
+  b.load(1, [](int) { return 32; });  // may load 6, or the 9 that warp 1 stores
   b.warp(1);
   b.store(
       1, [](int) { return 32; }, 0, 9);

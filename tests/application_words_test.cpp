@@ -231,7 +231,7 @@ TEST(ApplicationWords, SentencesThatDoNotFitAreLeftOutWhole) {
         std::string shown, all = words(r, at_step(step));
         for (const TextShape& t : texts(draw("words", r, at_step(step), size.x, size.y)))
           shown += (shown.empty() ? "" : " ") + t.text;
-        if (shown.starts_with(all)) continue;  // everything fits, perhaps with one more line
+        if (shown.starts_with(all)) continue;  // all sentences fit; the view may have one more line
         ++cut;
         const std::size_t first = sentences(r, at_step(step)).front().size();
         ASSERT_TRUE(shown.ends_with("…")) << shown;

@@ -1,5 +1,5 @@
-// Tests the work of other threads for the window. These threads compute the data that a view needs to draw a
-// step, and the costs of the compared variant.
+// Tests threads that compute data for the window, so that the window does not wait. Some of these threads
+// compute the data that a view needs to draw a step.
 #include <gtest/gtest.h>
 
 #include <algorithm>

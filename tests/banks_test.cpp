@@ -65,7 +65,7 @@ struct Random {
     for (int l = 0; l < 32; ++l) {
       int cell = l * stride;
       if (pattern == 1) cell = below(span);
-      if (pattern == 2) cell = (l & ~distance) * stride;  // pairs of lanes have the same address
+      if (pattern == 2) cell = (l & ~distance) * stride;  // the two lanes of a pair have the same address
       if (pattern == 3) cell = below(1 << 20);
       if (pattern == 4) cell = l ^ below(4);
       r.addresses[l] = static_cast<std::uint32_t>(cell * r.width);

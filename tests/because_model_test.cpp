@@ -1,6 +1,6 @@
-// Compares the costs of requests, as Upsweep explains them, with a model. The model knows the kernels'
-// accesses, the layouts and the banks, but uses no recorded address. With UPSWEEP_LONG=1, the test compares
-// 2,000 random runs instead of a few.
+// Upsweep explains the cost of each request. Compares these explanations with a model. The model knows the
+// kernels' accesses, the layouts and the banks, but uses no recorded address. With UPSWEEP_LONG=1, the test
+// compares 2,000 random runs instead of a few.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

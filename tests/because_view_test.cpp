@@ -178,7 +178,7 @@ TEST(BarrierUse, NamesTheValueThatWouldBeReadTooEarly) {
   const Event &before = r.trace.events[c.before], &after = r.trace.events[c.after];
   EXPECT_NE(thread_of(before, c.before_lane), thread_of(after, c.after_lane));
   EXPECT_EQ(r.trace.values[c.before_value],
-            r.trace.values[c.after_value]);  // with the barrier, the thread reads the correct value
+            r.trace.values[c.after_value]);  // after the barrier, the load reads the stored value
   const std::string text = barrier_text(r, *use);
   EXPECT_NE(text.find(" instead of "), text.npos) << text;
 }
@@ -264,7 +264,8 @@ TEST(BecauseView, LightsTheLaneUnderTheMouse) {
   EXPECT_EQ(shapes(StepId{step}), plain + 1);
 }
 
-// With 16 banks, the table and its distances must refer to half-warps.
+// With 16 banks, the view must compute each bank as the word modulo 16, and must not show a distance of 32
+// words.
 TEST(BecauseView, ShowsSixteenBanks) {
   const Recording r = record("scan_blelloch", 64);
   Cursor c = at_step(step_of_stride(r, Phase::up_sweep, 8));

@@ -34,7 +34,8 @@ std::vector<std::string> all_kernels() {
 }
 
 // Tests runs with few or many blocks, random options, random block sizes and random blocks in focus (blocks
-// with all events recorded). CPU threads must make the same recording as blocks that take turns.
+// with all events recorded). The recording must be the same whether CPU threads run the blocks or the blocks
+// take turns.
 TEST_P(BlocksApart, LeaveTheRecordingOfBlocksThatTakeTurns) {
   const Algorithm& a = algorithm(GetParam());
   std::mt19937 random(std::hash<std::string>()(a.name) & 0xffff);
@@ -101,8 +102,8 @@ std::vector<std::string> actions_of(const Trace& t, const BlockRun& run) {
   return all;
 }
 
-// If the events of the blocks in focus exceed the limit room_for_focus, only the first of these blocks stay
-// in focus: at least one block of each launch, and as many blocks as fit into this limit.
+// If the blocks in focus have more events than room_for_focus allows, the last of these blocks lose the
+// focus. At least one block of each launch must stay in focus.
 //
 // The number of CPU threads must not change which blocks stay in focus. The totals and the output must equal
 // those of a recording without this limit.
@@ -119,7 +120,7 @@ TEST_P(BlocksApart, StayInFocusAsLongAsTheyHaveRoom) {
     try {
       validate(s);
     } catch (const RequestError&) { continue; }
-    if (cost(a, s) > (sanitized ? 1 << 14 : 1 << 19)) continue;
+    if (cost(a, s) > (sanitized ? 1 << 13 : 1 << 19)) continue;
     SCOPED_TRACE(describe(s));
     const std::vector<Value> input = seeded_data(s, random());
     RecordOptions options;
@@ -158,7 +159,7 @@ TEST_P(BlocksApart, StayInFocusAsLongAsTheyHaveRoom) {
   }
 }
 
-// The class Focus decides which blocks stay in focus. CPU threads report the ends of blocks to this class in
+// The class Focus decides which blocks stay in focus. CPU threads report finished blocks to this class in
 // random order, but the decision must not depend on this order.
 TEST(Focus, DependsOnlyOnTheSizesOfBlocks) {
   std::mt19937 random(7);
@@ -198,8 +199,8 @@ struct Watched {
   }
 };
 
-// Checks that the emulator really starts several threads. Otherwise, the tests above could pass with a single
-// thread, even with ThreadSanitizer.
+// Checks that the emulator really runs blocks on several threads. Otherwise, the tests above could find no
+// error between threads.
 TEST(Blocks, RunOnSeveralThreadsOfTheComputer) {
   // The blocks of the first kernel run to their ends without taking turns (run_apart). The blocks of the
   // second kernel exchange values, so each block runs only to its next exchange (run_ahead).

@@ -146,8 +146,9 @@ TEST(BlocksView, ShowsWhatATileReadAsAListAndAsArrows) {
   EXPECT_NE(text.find(fmt::format("Tile {} has read {} tile", row.tile, row.looked_back)), text.npos);
 }
 
-// The view shows a run at one time. To the right of the line at this time, everything is in the future, so
-// the view must draw only outlines there. A pale fill colour could look like the colour of another state.
+// The view shows a run at one time, which a vertical line marks. Everything to the right of this line is in
+// the future, so the view must draw only outlines there. A pale fill colour could look like the colour of
+// another state.
 TEST(BlocksView, TheFutureIsOnlyAnOutline) {
   std::mt19937_64 random(8);
   int outlines = 0;

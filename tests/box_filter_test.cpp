@@ -100,8 +100,8 @@ TEST(AreaTable, BoxesAreExactBeyondTheTablesRange) {
       EXPECT_EQ(table.mean(box, 0), 255);
     }
   }
-  // A box of most_pixels_at_once pixels is added up in 32 bits. Therefore its sum plus the number that is
-  // added for rounding must be below 2^32. The largest box of a lens must have at most this many pixels.
+  // The sum of most_pixels_at_once white pixels, plus half this number for rounding, must fit into 32 bits.
+  // The largest box of a lens must have at most this many pixels.
   EXPECT_LT(most_pixels_at_once * 255 + most_pixels_at_once / 2, std::int64_t{1} << 32);
   EXPECT_LE((AreaBox{0, 0, 2 * largest_reach, 2 * largest_reach}).pixels(), most_pixels_at_once);
   EXPECT_EQ(lens_for(INT32_MAX, 3).most_reach, largest_reach);

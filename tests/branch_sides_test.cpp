@@ -62,8 +62,8 @@ TEST(BranchSides, AreTheLanesThatTheConditionsOfTheTextSelect) {
   }
 }
 
-// The events of a warp have random masks. No lane may be in two sides of a branch. The lanes of an event must
-// be some lanes of one side, or all lanes of one or several sides.
+// The events of a warp have random masks. No lane may be in two sides of a branch. If an event has lanes of
+// several sides, the event must have all lanes of these sides.
 TEST(BranchSides, DivideTheWorkOfAnyWarp) {
   std::mt19937 random(8);
   for (int round = 0; round < 400; ++round) {

@@ -64,7 +64,7 @@ TEST_P(BrokenKernel, IsFoundOutAtItsLine) {
           << flaw.kind << " in line " << flaw.line << " is not found\n"
           << text_of(trace, h);
     }
-    // The analyses must find no kind of hazard that the opening comment does not name.
+    // The opening comment must name every kind of hazard that the analyses find.
     for (const HazardFinding& f : h.findings)
       EXPECT_TRUE(std::any_of(a.flaws.begin(), a.flaws.end(), [&](const Flaw& flaw) {
         return name(f.kind) == flaw.kind;
@@ -84,7 +84,7 @@ TEST_P(CorrectKernel, IsAboveSuspicion) {
   int runs = 0;
   for (Settings s : every_choice(a))
     for (const int n : {1, 2, 33, 100, 256, 1000}) {
-      if (is_unsafe(a, s) || (sanitized && n != 33 && n != 256)) continue;
+      if (is_unsafe(a, s) || (sanitized && n != 256)) continue;
       if (s.type == Scalar::float32) s.type = Scalar::int32;
       s.n = n;
       s.block = a.many_blocks ? std::max(64, a.least_threads) : smallest_block(a, s);
@@ -99,7 +99,7 @@ TEST_P(CorrectKernel, IsAboveSuspicion) {
         ++runs;
       }
     }
-  EXPECT_GE(runs, sanitized ? 4 : 10);
+  EXPECT_GE(runs, sanitized ? 2 : 10);
 }
 
 // A correct kernel may have an option that contains a bug. The field Broken names the line of this bug. With

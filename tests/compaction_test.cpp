@@ -85,8 +85,8 @@ TEST(Compaction, KeepsTheBitsOfEveryType) {
   expect(Scalar::int64, "x > 3 && x % 2 == 0", longs, [](std::int64_t x) { return x > 3 && x % 2 == 0; });
 }
 
-// For each element of the output, returns its index in the input. The origin of a stored value names the load
-// of the element.
+// For each element of the output, returns its index in the input. The origin of a stored value names the
+// event that loaded the value.
 std::vector<std::int64_t> sources_of_output(const Trace& trace) {
   std::map<std::int64_t, std::int64_t> source;                        // the key is the address in `out`
   std::map<std::tuple<int, int, std::int64_t>, std::int64_t> staged;  // the key is launch, block, address

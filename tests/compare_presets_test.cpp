@@ -134,9 +134,9 @@ TEST(ComparePresets, AComparisonThatFailsChangesNothing) {
     }
 }
 
-// If the user closes the comparison during a recording and then cancels the recording, the comparison must
-// stay closed. A new comparison closes the large view of times. If the user cancels the new comparison, this
-// view must be open again.
+// If the user closes the comparison while another run is recorded, cancelling this recording must not open
+// the comparison again. A new comparison closes the large view of times. Cancelling the new comparison must
+// open this view again.
 TEST(ComparePresets, ACancelledComparisonKeepsLaterChanges) {
   Gate gate;
   Session::Start from = impatient(gated(gate, 512, "reduce_interleaved"));
@@ -165,8 +165,9 @@ TEST(ComparePresets, ACancelledComparisonKeepsLaterChanges) {
   EXPECT_EQ(s.recording().trace.settings.algorithm, "reduce_interleaved");
 }
 
-// If the shown run uses one of the two algorithms of a preset, the key Tab compares it with the other
-// algorithm. Both runs must have the n and the block size of the shown run, not of the preset.
+// If the shown run uses one of the two algorithms of a preset, the key Tab compares this run with a run of
+// the other algorithm. The new run must have the n and the block size of the shown run, and not of the
+// preset.
 TEST(ComparePresets, TabComparesRunsWithEqualBlocks) {
   for (const ComparePreset& p : compare_presets()) {
     if (!p.change.algorithm) continue;

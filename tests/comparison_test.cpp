@@ -131,7 +131,7 @@ TEST(Comparison, AnImpossibleRunIsRefusedWithASentence) {
   EXPECT_NE(s.changed_failure().find("choose at most"), std::string::npos) << s.changed_failure();
   EXPECT_EQ(s.recording().trace.settings.n, 64);
   s.toggle_comparing();
-  s.toggle_comparing();  // compares with another run, because n = 1 << 20 was refused
+  s.toggle_comparing();  // because n = 1 << 20 was refused, this call chooses another run
   s.settle(60);
   EXPECT_TRUE(s.compares()) << s.changed_failure();
 }
@@ -221,8 +221,7 @@ TEST(Comparison, TheTableHasTheNumbersOfBothRuns) {
   }
 }
 
-// In a window of any size, the views of both runs must have the same sizes. Each view must have the same
-// distance from the left edge of its half of the window.
+// In a window of any size, each view must have the same size and the same place in both halves of the window.
 TEST(Comparison, BothSidesHaveTheSamePlaces) {
   for (const auto& [width, height] :
        {std::pair(1280.0f, 720.0f), {1920.0f, 1080.0f}, {1920.0f, 600.0f}, {800.0f, 500.0f}})

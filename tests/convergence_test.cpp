@@ -1,7 +1,6 @@
-// Tests the emulator's convergence rule, which decides where lanes that have taken different branches act
-// together again. Compares the emulator with warps in lockstep. For this purpose, each kernel
-// tests/kernels/convergence_*.cuh is written a second time below: as statements that a whole warp executes
-// with a mask of lanes.
+// Tests where the emulator lets lanes of different branches act together again (convergence). Below, each
+// kernel tests/kernels/convergence_*.cuh is written a second time, for a warp in lockstep: each statement has
+// a mask of lanes. The emulator must record the same requests.
 #include <gtest/gtest.h>
 
 #include <fstream>

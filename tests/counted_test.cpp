@@ -1,6 +1,6 @@
 // Compares predicted counts with measured counts, which are made up in this test. The counts are compared
-// line by line. If the compiler assigns the accesses of some lines to other lines, only the sum over these
-// lines is compared.
+// line by line. If the compiler assigns accesses of one line to another line, only the sum over these lines
+// is compared.
 #include "machine/gpu/counted.hpp"
 
 #include <gtest/gtest.h>
@@ -81,7 +81,7 @@ TEST(Counted, AccessesThatGoByOtherLinesAreComparedInSum) {
 }
 
 // In a binary search, several lanes may read the same address. NVIDIA's ideal number of sectors counts such
-// an address once for each lane. Therefore the ideal numbers of the search's line must not be compared.
+// an address once for each lane. Therefore this number must not be compared for the line of the search.
 TEST(Counted, IdealSectorsOfSharedPlacesAreNotCompared) {
   const Recorded run(kernel("stream_compaction_gather_search"));
   int not_compared = 0;

@@ -209,9 +209,10 @@ TEST(DoesItMatter, ADifferenceThatASizeHasAloneCountsBeyondItsNeighboursQuartile
   EXPECT_EQ(two.text(), "Padding is 3 % faster at 2^20 and 2^22, but makes no difference from 2^24 on.");
 }
 
-// These are times of scan_blelloch on an H200. At 2^11, the quartiles of the two variants do not overlap. A
-// neighbouring size must confirm such a difference. At 2^10, the quartiles overlap, but the medians differ by
-// more than their uncertainties. This is enough to confirm the difference at 2^11.
+// These are times of scan_blelloch on an H200. At 2^11, the quartiles of the two variants do not overlap. The
+// text must state such a difference only if a neighbouring size confirms it. At 2^10, the quartiles overlap,
+// but the medians differ by more than their uncertainties. This must be enough to confirm the difference at
+// 2^11.
 TEST(DoesItMatter, ANeighbourBearsADifferenceOutByItsMedians) {
   const auto text = [](int runs) {
     Case c(slow, slow);

@@ -27,8 +27,8 @@
 namespace upsweep {
 namespace emulator_test {
 
-// Expects that the origin of every stored value names the event that produced the value, in the same lane. If
-// a shuffle moved the value, the origin must be an event of the lane from which the value came.
+// Expects that the origin of every stored value names an event that has this value in the same lane. The
+// origin of a shuffled value must name an event that has this value in the source lane of the shuffle.
 void expect_origins(const Trace& trace) {
   for (const Event& e : trace.events) {
     if (!is_store(e.kind) && e.kind != Kind::shuffle) continue;

@@ -38,7 +38,7 @@ const Banned banned[] = {
      "wavefront",
      true,
      {"src/base/half.hpp", "src/machine/gpu/gpu_device.cpp",
-      "kernels/reduce_vectorized.cuh"}},  // in these files, the word means clock cycles
+      "kernels/reduce_vectorized.cuh"}},  // in these files, "cycle" means a clock cycle
     {R"(\bidle\b)", "masked off, waiting at the barrier or exited"},
     {R"(\bretired\b)", "exited, or waiting at the barrier"},
     {R"(\bno work\b)", "the state of the lane"},

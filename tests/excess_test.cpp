@@ -59,8 +59,8 @@ TEST(ExcessWavefronts, OfDeepRecursionsAreWhatARecordingCounts) {
     }
 }
 
-// The prediction records only small runs. Their second launch has fewer threads than the second launch of
-// this test, and therefore another number of excess wavefronts. The prediction must be correct nevertheless.
+// The prediction records only small runs. In these runs, the second launch has fewer threads than in this
+// test, and therefore another number of excess wavefronts. The prediction must be correct nevertheless.
 TEST(ExcessWavefronts, OfLaunchesWithOtherThreadsAreTheirOwn) {
   ExcessWavefronts excess;
   const Settings s{.algorithm = "reduce_two_pass_tree",

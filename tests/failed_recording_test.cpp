@@ -80,7 +80,7 @@ TEST(FailedRecording, AThreadAloneNeedsMoreMemory) {
 }
 
 // If a shape, a picture or a list of numbers decides n, users cannot choose n. Therefore the advice must name
-// what the users chose instead.
+// a limit for the shape, the picture or the list.
 TEST(FailedRecording, TheAdviceForLackOfMemoryNamesWhatTheUserChose) {
   using Kind = DataSource::Kind;
   for (const char* name : {"summed_area_table", "summed_area_table_single_pass"})

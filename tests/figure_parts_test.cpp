@@ -168,8 +168,8 @@ TEST(Parts, DoNotStandForTheWholeRun) {
     EXPECT_EQ(t.contender, Contender::kernel) << t.variant;
 }
 
-// The figure gems-39-11 states how many times its first two kernels add counts: about log2(n) and 3 times for
-// each element.
+// The figure gems-39-11 states how many additions its first two kernels make for each element. The first
+// kernel makes about log2(n), and the second kernel makes 3.
 TEST(CompactionFigure, TheGatherSearchAddsALogarithmMoreOften) {
   const Figure& f = figure("gems-39-11");
   for (const int n : f.sizes) {

@@ -101,8 +101,8 @@ TEST_F(Files, ThatCannotBeWrittenAreKnownBefore) {
   EXPECT_EQ(folder_.files(), 2u);
 }
 
-// If a program is interrupted while it writes a file, no part of this file remains. The program may have its
-// own signal handler.
+// If a program is interrupted while it writes a file, no part of this file remains. This also applies to
+// programs with their own signal handler.
 TEST_F(Files, AreWholeAfterAnInterruption) {
   const std::string bytes(std::size_t{16} << 20, 'x');
   for (const auto& [signal, has_handler] : {std::pair{SIGINT, false}, {SIGINT, true}, {SIGTERM, false}}) {
@@ -166,7 +166,7 @@ TEST_F(Files, ThatArePipesDoNotWaitForever) {
   std::jthread writer([&] {
     std::ofstream(at("pipe")) << "8";
     std::this_thread::sleep_for(
-        std::chrono::milliseconds(300));  // if no end of a pipe is open, the pipe's data are lost
+        std::chrono::milliseconds(300));  // until the reader opens the pipe; otherwise, the data are lost
     close(silent);
   });
   EXPECT_EQ(read_text_file(at("pipe"), 100), "78");

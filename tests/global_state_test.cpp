@@ -24,8 +24,8 @@ Trace recorded(const Settings& s, unsigned seed, const RecordOptions& options = 
   return Emulator().record(s, random_data(s, seed), options);
 }
 
-// Replays the stores and the atomics of steps 0 to `step`, including `step`. For each cell that they write,
-// returns the last value. The key is the index of the cell.
+// Replays the stores and the atomics of steps 0 to `step`, including `step`. Returns the last value of each
+// written cell. The key is the index of the cell.
 std::map<std::int64_t, Value> replayed(const Trace& t, std::size_t buffer, int step) {
   std::vector<std::size_t> order(t.events.size());
   std::iota(order.begin(), order.end(), 0);

@@ -65,8 +65,8 @@ struct Reader {
     }
   }
 
-  // Returns the access that the party `p` of the finding `f` made, or null if there is no such access.
-  // Computes the address of the access from the index of the cell.
+  // Returns the access of the thread `p` in the finding `f`, or null if there is no such access. Computes the
+  // address of the access from the index of the cell.
   const Access* find(const HazardFinding& f, const HazardParty& p) const {
     const Event& e = trace.events[p.event];
     std::int64_t address = f.cell * (is_atomic(e.kind) ? e.width : e.width / e.parts);

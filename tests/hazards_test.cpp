@@ -191,7 +191,7 @@ TEST(Races, WhoSawAnotherValueOfTheFlagKnowsNothing) {
   EXPECT_EQ(found(s), "global race 22 10\n");
 }
 
-// Each block stores its sum and then increases a counter. The block that increases the counter last reads all
+// Each block stores its sum and then increases a counter. The last block that increases the counter reads all
 // sums.
 //
 // On a GPU, an atomic is recorded after it has happened, so two atomics may be recorded in the wrong order.

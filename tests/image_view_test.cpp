@@ -113,7 +113,7 @@ TEST(ImageNumbers, MeansOfBoxesAreThoseOfTheFilter) {
     for (const int width : {1, 3, 7, 301}) {
       const Recording r = recorded(table_settings(shape, Scalar::uint32));
       const RecordedTable& table = r.table();
-      if (table.black() != 0 || table.white() != 255) continue;  // another scale: all pixels are below 64
+      if (table.black() != 0 || table.white() != 255) continue;  // all pixels are below 64: another scale
       Picture due = table.picture();
       box_filter(due, width);
       EXPECT_EQ(table.box_means(width), due) << width;

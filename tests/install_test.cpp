@@ -111,8 +111,8 @@ TEST_F(MadeUpSystem, DebiansNonFreeComponentIsAddedIfAptDoesNotKnowIt) {
   EXPECT_NE(found.find(" /" + sources + " && sudo apt-get update && sudo apt-get install libnvrtc12"),
             std::string::npos)
       << found;
-  // The first part of this command edits apt's list of sources. The test runs this part on both formats of
-  // the list.
+  // The first part of the command `found` edits apt's list of sources. The test runs this part on both
+  // formats of the list.
   write("etc/apt/sources.list", "# deb main\ndeb [trusted=yes] http://x/debian trixie main\n");
   for (const char* file : {"etc/apt/sources.list.d/debian.sources", "etc/apt/sources.list"}) {
     const std::string edit = found.substr(5, found.find(" /etc/") - 5) + " " + (root_ / file).string();

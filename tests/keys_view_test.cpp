@@ -1,5 +1,5 @@
-// analysis/key_pass.hpp finds the passes of radix sorts. Compares these passes with loops over the keys. Also
-// tests the view "Keys".
+// Tests analysis/key_pass.hpp, which finds the passes of radix sorts: loops over the keys must give the same
+// passes. Also tests the view "Keys".
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -262,8 +262,8 @@ TEST(Why, KeysWithoutAFieldSaySo) {
   EXPECT_EQ(why_no_field(algorithm("reduce_two_pass"), Field::grid), "");
 }
 
-// The key for padding must select the next option of the choice that decides where rows or elements begin in
-// shared memory.
+// The key for padding must select the next option of the choice for padding. The name of this choice depends
+// on the algorithm.
 TEST(Why, EveryPaddingHasItsKey) {
   const std::map<std::string, std::string> expected = {{"summed_area_table", "row_cells"},
                                                        {"scan_blelloch", "layout"}};
@@ -338,7 +338,7 @@ TEST(Undo, RedoDoesNotRecordASlowRunAgain) {
   s.undo();
   s.settle(60);
   ASSERT_EQ(s.recording().trace.settings.n, 512);
-  gate.open = false;  // if the session recorded 700 elements, it would wait at the gate
+  gate.open = false;  // if redo() recorded the run again, the recording would wait at the gate
   EXPECT_TRUE(s.redo());
   EXPECT_EQ(s.shared_recording(), slow);
   EXPECT_FALSE(s.recording_under_way());

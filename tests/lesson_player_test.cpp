@@ -218,7 +218,7 @@ TEST(LessonPlayer, ShowsOneHintAfterTheOther) {
   }
 }
 
-// If the lesson has an explanation for a wrong answer, the window must show no hint instead.
+// If the lesson has an explanation for a wrong answer, the window must show this explanation and no hint.
 TEST(LessonPlayer, KeepsTheHintsForAnswersThatNothingExplains) {
   std::string lesson = text;
   lesson.insert(lesson.find("hint: Count"), "hint: Look first.\n");
@@ -353,7 +353,7 @@ TEST(LessonPlayer, RefusesWhatIsNoLesson) {
     p.open(name);
     EXPECT_FALSE(p.is_open());
     EXPECT_TRUE(s.error().ends_with('.')) << s.error();
-    // If a lesson is open and another lesson cannot be opened, the first lesson stays open.
+    // If the learner opens another lesson and this lesson cannot be opened, the current lesson stays open.
     p.open("padding");
     EXPECT_TRUE(p.is_open());
     p.open(name);

@@ -67,7 +67,7 @@ TEST(LessonProgress, KeepsOutcomesWithTheirQuestions) {
     }
     EXPECT_EQ(outcomes_in(lesson, done), done.outcomes);
     EXPECT_EQ(outcomes_in(lesson, old), done.outcomes);
-    // Because of a new first step, all questions have higher numbers.
+    // Inserts a new first step, so the number of each old step increases by 1.
     lesson.steps.insert(lesson.steps.begin(), LessonStep{});
     const auto moved = outcomes_in(lesson, done);
     EXPECT_EQ(moved.size(), done.outcomes.size());
@@ -166,7 +166,7 @@ TEST(LessonProgress, KeepsTheAnswersOfTwoWindowsInOneLesson) {
   one.set("a", {2, {{0, right}, {1, missed}, {2, {TaskOutcome::missed, 9}}}});
   other.set("a", {2, {{0, right}, {1, missed}, {2, {TaskOutcome::right, 9}}}});
   EXPECT_EQ(other.of("a").outcomes.at(2).outcome, TaskOutcome::missed);
-  // Because the lesson has changed, the windows have different questions in step 4 of 4.
+  // The lesson has changed, so each window has another question in step 4. The file must keep both answers.
   one.set("a", {3, {{0, right}, {1, missed}, {3, {TaskOutcome::right, 10}}}});
   other.set("a", {3, {{0, right}, {1, missed}, {3, {TaskOutcome::right, 11}}}});
   std::set<std::uint64_t> questions;

@@ -73,7 +73,7 @@ TEST(LessonText, NamesTheLineOfEveryMistake) {
       {front + std::string("![picture](a.png)\n\n") + show + ask, 5, "pictures"},
       {front + std::string("<b>bold</b>\n\n") + show + ask, 5, "HTML"},
       {front + std::string("```shwo\nx\n```\n") + show + ask, 5, "did you mean show"},
-      {front + std::string("```show scan_blelloch\n```\n") + ask, 5, "lines after it"},
+      {front + std::string("```show scan_blelloch\n```\n") + ask, 5, "on the next lines"},
       {front + ask, 5, "write a block `show` before this block"},
       {front + std::string("```show\n--n 64\n```\n") + ask, 5, "name of an algorithm"},
       {front + std::string("```show\nscan_bleloch --n 64\n```\n") + ask, 6, "scan_blelloch"},

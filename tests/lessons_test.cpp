@@ -112,7 +112,7 @@ TEST(ShippedLessons, AreACourse) {
 TEST(ShippedLessons, OpenFromSixToEightCards) {
   const auto& cards = shipped_cards();
   EXPECT_EQ(cards.size(), 6u) << "README.md says six";
-  // Lessons and cards mention these numbers, so the numbers must be correct.
+  // Lessons and cards mention the number of broken kernels, so this number must be correct.
   EXPECT_EQ(std::ranges::count_if(algorithms(), &Algorithm::is_broken), 18);
   for (const ReadLesson& card : cards) {
     SCOPED_TRACE(card.lesson.name);

@@ -1,5 +1,5 @@
 // Tests values that move from one step to the next: where each value comes from, and that each motion ends
-// with the still picture.
+// with the picture that is drawn without motion.
 #include "scene/motion.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// analysis/moves.hpp finds the places to which elements of the input move. Compares these places with loops
-// over the input. Also tests the view "Moves".
+// Tests analysis/moves.hpp, which finds the places to which elements of the input move: loops over the input
+// must give the same places. Also tests the view "Moves".
 #include "analysis/moves.hpp"
 
 #include <fmt/format.h>
@@ -289,7 +289,7 @@ std::size_t shown_in_row(const Scene& scene, std::string_view row) {
   return count;
 }
 
-// A row of flags or places must stay in the view until the end, even if a later row has long numbers.
+// The rows of flags and places must stay in the view until the end, even if another row has long numbers.
 TEST(MovesView, KeepsTheRowsOfFlagsAndPlacesUntilTheEnd) {
   for (const int n : {20, 64, 100, 128, 150, 300, 1000}) {
     const Recording r = record("stream_compaction", n, {}, 3, 32);

@@ -27,19 +27,13 @@ namespace nvrtc_test {
 
 constexpr const char* architectures[] = {"sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"};
 
-// The environment decides which programs these tests compile.
-//
-// By default, each variant is compiled without the recorder, for one architecture. If an algorithm has more
-// than four variants, only half of the variants are compiled. With the recorder, the first variant of each
-// algorithm and every 18th other variant are compiled. Every second type is compiled, with one operator. Many
+// By default, these tests compile only some programs, and each program only for one architecture. Many
 // programs are compiled only to PTX, because PTX is enough to find errors in the text.
 //
-// With UPSWEEP_LONG (set by `./test --long`), each variant is compiled for every architecture, and with the
-// recorder for sm_90. If an algorithm has more than 12 variants, only half of these combinations are
-// compiled.
+// With UPSWEEP_LONG (set by `./test --long`), the tests compile most variants for every architecture.
 //
-// With UPSWEEP_COMPILE_ALL, every variant is compiled for every architecture, and every pair of type and
-// operator for sm_90. This takes half an hour on one core. On a GPU, gpu_test.cpp compiles and runs every
+// With UPSWEEP_COMPILE_ALL, the tests compile every variant for every architecture, and every pair of type
+// and operator for sm_90. This takes half an hour on one core. On a GPU, gpu_test.cpp compiles and runs every
 // pair of type and operator.
 bool compile_all() { return std::getenv("UPSWEEP_COMPILE_ALL") != nullptr; }
 bool compile_long() { return compile_all() || std::getenv("UPSWEEP_LONG") != nullptr; }
@@ -78,11 +72,11 @@ class Compiles : public testing::TestWithParam<const Algorithm*> {
 };
 
 // Returns true if variant `i` of `of` variants is compiled for architecture `k`. If an algorithm has more
-// than four variants, only half of the variants are compiled, unless UPSWEEP_LONG is set.
+// than four variants, only a quarter of the variants are compiled, unless UPSWEEP_LONG is set.
 bool has_its_turn(std::size_t i, std::size_t of, std::size_t k) {
   if (!compile_long()) {
-    if (of > 4 && i % 2 == 1) return false;
-    const std::size_t turn = of > 4 ? i / 2 : i;
+    if (of > 4 && i % 4 != 0) return false;
+    const std::size_t turn = of > 4 ? i / 4 : i;
     return (turn + turn / std::size(architectures)) % std::size(architectures) == k;
   }
   return compile_all() || of <= 12 || (i + i / 2 + k) % 2 == 0;

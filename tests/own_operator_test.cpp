@@ -1,5 +1,5 @@
-// Tests operators that the user types: parsing, printing, and the refusal of operators that are not
-// associative or lack the identity that the user gave. On the emulator, typed operators must give the same
+// Tests operators that the user types: parsing, printing, and refusals. An operator must be refused if it is
+// not associative, or if the user gave a wrong identity. On the emulator, typed operators must give the same
 // results as built-in operators and sequential loops.
 #include "catalogue/own_operator.hpp"
 

@@ -129,7 +129,7 @@ TEST_F(PictureFiles, JpegOfEveryKindIsRead) {
           jpeg.samples = smooth(rows, columns, 4);
           for (const J_COLOR_SPACE stored : {JCS_CMYK, JCS_YCCK})
             for (const bool adobe : {true, false}) {
-              if (!adobe && stored == JCS_YCCK) continue;  // only a marker of Adobe means YCCK
+              if (!adobe && stored == JCS_YCCK) continue;  // only Adobe's marker can declare YCCK
               jpeg.stored = stored;
               jpeg.says_adobe = adobe;
               std::vector<std::uint8_t> colours;

@@ -358,7 +358,7 @@ TEST(PresentationFigures, WordsAreLargeAndBeginBold) {
     }
 }
 
-// These views must fit into a presentation: no text may be cut off.
+// In a presentation, all texts of the five views below must be inside their view.
 TEST(PresentationFigures, EveryViewFits) {
   for (const char* algorithm :
        {"scan_blelloch", "scan_hillis_steele", "reduce_shuffle", "reduce_interleaved"})

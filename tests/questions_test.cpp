@@ -222,7 +222,8 @@ TEST(Questions, AreFoundAgainByWhatTheyAreAbout) {
   EXPECT_THROW(the_question({r}, {.kind = QuestionKind::look_back, .step = 2}), RequestError);
 }
 
-// Questions must count requests as the option --request does: requests to shared and to global memory.
+// AskOrder::request must have the same meaning as the option --request: the number of a request among all
+// requests of the step to shared and global memory.
 TEST(Questions, CountRequestsAsTheCommandLineDoes) {
   int asked = 0, counted_apart = 0;
   for (const Algorithm& a : cuda_algorithms()) {
@@ -291,8 +292,8 @@ TEST(Questions, KnowWhatABarrierIsFor) {
       const bool is_in_warps = !q.misreadings.empty() && q.misreadings.front().misconception == 11;
       if (because_of(q, r).find("__syncwarp() would be enough") != std::string::npos)
         EXPECT_TRUE(is_in_warps) << because_of(q, r);
-      // The answer must name what the barrier orders. Only the answer "nothing happens" may differ, because
-      // another barrier or the order within a warp may also order the accesses.
+      // The answer must name what the barrier orders. The only exception is the answer "nothing happens":
+      // another barrier or the order within a warp can also order these accesses.
       if (q.answer.numbers.front() != static_cast<std::int64_t>(WithoutBarrier::nothing)) {
         EXPECT_EQ(q.answer.numbers.front(), static_cast<std::int64_t>(due)) << "line " << q.about.line;
         continue;

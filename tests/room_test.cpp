@@ -1,5 +1,5 @@
-// Tests how the window divides its space. Pictures get space before texts, and applications get space before
-// views with nothing to show.
+// Tests how the window divides its space. Pictures must get more space than texts. A view with nothing to
+// show must be only one line high.
 //
 // A tooltip must not cover the object that it explains. Tabs must not move away from the mouse. If something
 // is left out, a text must say so.
@@ -158,8 +158,7 @@ TEST(TipPlace, CoversNothingThatItCouldSpare) {
     const bool is_free =
         usual == Point{mouse.x + 14, mouse.y + 20} && !overlap({usual.x, usual.y, w, h}, box);
     if (is_free) { EXPECT_EQ(at, usual) << round; }
-    // If the tooltip has enough space to the left of, to the right of or above the box, it must not cover the
-    // box.
+    // If there is enough space beside or above the box, the tooltip must not cover the box.
     const bool has_room = box.x - w - 8 > bounds.x || box.x + box.w + w + 8 < bounds.x + bounds.w ||
                           box.y - h - 8 > bounds.y || box.y + box.h + h + 8 < bounds.y + bounds.h;
     if (has_room) { EXPECT_FALSE(overlap({at.x, at.y, w, h}, box)) << round; }

@@ -140,8 +140,8 @@ TEST(RulerView, TellsTheRequestUnderTheMouse) {
   EXPECT_TRUE(tip_of({r, end}, OwnId{"ruler", 10}).empty());
 }
 
-// An allocation computes a start for each request. Before a step has stored this start, the view must neither
-// show the request on the ruler nor count the request in the capacity that is left.
+// An allocation computes a start for each request. The view must show a request on the ruler only after a
+// step has stored its start. Before all starts are stored, the view must not state the free capacity.
 TEST(RulerView, ShowsOnlyStartsThatAreStored) {
   for (const Algorithm* a : rungs_of("allocation")) {
     const Recording r = recorded({3, 5, 2, 7, 28, 4, 3, 0, 8, 1}, 50, a->name.c_str());

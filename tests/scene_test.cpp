@@ -29,8 +29,8 @@ TEST(Hit, TakesTheTopmostTarget) {
 }
 
 // A title consists of parts, separated by " · ". If the title is too long, whole parts at its end are left
-// out. If even the first part is too long, its end is cut off. A part is left out if less than half of it
-// fits.
+// out. If the first part is still too long, its end is cut off. If less than half of the first part fits, the
+// title shows no part.
 TEST(Title, LeavesOutWholeParts) {
   const std::string parts[] = {"elements 0-31 of 1,024", "n = 64",
                                "drawn from the recorded reads and writes"};

@@ -170,7 +170,7 @@ TEST_F(Shaders, OneTreeShowsAllPasses) {
           const TreeRow& row = all.rows[static_cast<std::size_t>(from.row)];
           const TreeNode& node = row.nodes[static_cast<std::size_t>(from.node)];
           EXPECT_LE(node.element, row.spread * (k / row.spread) + row.spread - 1);
-          // If an element is only copied, only the copy has a node, and this node has no source.
+          // A node without sources is a loaded element, or the copy of an element that has no other node.
           if (node.sources.empty())
             elements.insert(row.place == TreeRow::Place::loaded ? row.index_of(node.element)
                                                                 : row.index_of(node.element) * row.spread);
@@ -277,7 +277,7 @@ TEST(Languages, PassesAreReadFromTheText) {
   EXPECT_EQ(passes[1].name, "scan");
   EXPECT_EQ(passes[1].names, (std::vector<std::string>{"from", "to", "stride"}));
   EXPECT_NE(pass_end(passes[2]).find("down_sweep(0, 1, 0);"), std::string::npos);
-  // A pass may not read its own target, because OpenGL does not define the values that such a pass reads.
+  // A pass must not read its own target, because OpenGL does not define the values that such a pass reads.
   PlannedLaunch launch;
   launch.arguments = {{3, 0}, {3, 0}, {-1, 1}};
   EXPECT_THROW(pass_arguments(passes[1], launch), WorkError);

@@ -1,5 +1,5 @@
-// Tests small views: marks are either all drawn or all left out, pictures come before texts, and a text that
-// fits does not disappear while the mouse moves.
+// Tests small views: marks are either all drawn or all left out, texts do not make pictures tiny, and a text
+// that fits does not disappear while the mouse moves.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

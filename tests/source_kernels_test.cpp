@@ -240,8 +240,8 @@ TEST(SixteenBanks, AreInWords) {
   EXPECT_TRUE(says(draw("banks", r, c, 1280, 300), "16 banks, half-warps"));
 }
 
-// The tree must underline final elements: after the reduction, elements 1, 3, 7 and 15, and after the phase
-// reverse, all elements.
+// The tree must underline the elements that are final. After the reduction, elements 0, 1, 3, 7 and 15 are
+// final. After the phase `reverse`, all elements are final.
 TEST(TreeView, UnderlinesWhatIsFinal) {
   const Recording r = record("scan_brent_kung", 16, {}, 3, 32);
   const Tree& t = r.tree();

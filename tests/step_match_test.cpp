@@ -43,8 +43,8 @@ void expect_complete(const std::vector<StepPair>& pairs, const Trace& a, const T
   EXPECT_EQ(right.size(), b.steps.size());
 }
 
-// Returns the strides of each pair in which the step of run a has the phase `left`, or the step of run b has
-// the phase `right`. For example, "16 4" stands for a pair, and "16 -" for a step without a partner.
+// Selects the pairs whose step of run a has the phase `left`, or whose step of run b has the phase `right`.
+// Returns the two strides of each pair, for example "16 4", or "16 -" if a step has no partner.
 std::vector<std::string> strides(const std::vector<StepPair>& pairs, const Trace& a, const Trace& b,
                                  Phase left, Phase right) {
   std::vector<std::string> all;
@@ -143,8 +143,8 @@ std::vector<std::string> roles_in_order(const Trace& t, const std::map<std::stri
   return all;
 }
 
-// If both runs go through the same strides of a role in the same order, equal strides must be paired. If the
-// runs go through the roles in different orders, pairs would cross, so such runs are left out.
+// If a role has the same strides in the same order in both runs, equal strides must be paired. The test
+// leaves out two runs that have the roles in different orders, because their pairs of steps would cross.
 TEST(StepMatch, EqualStridesOfAnyTwoAlgorithmsArePaired) {
   std::map<std::string, std::vector<int>> checked;  // for each role: the longest list of strides
   for (const int n : {32, 33, 64, 200}) {

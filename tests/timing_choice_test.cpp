@@ -190,8 +190,8 @@ TEST(Selection, TimesOfWhatSuitsASizeAreNotThoseOfTheFirstChoices) {
   EXPECT_EQ(why_not_there(all, s), "");
 }
 
-// The timings have several names for the same two choices: "rows=25", "ahead=120", and, for large n, also an
-// empty name. The rows with these names must become one curve.
+// In these timings, the variant with rows=25 and ahead=120 has several names: "rows=25", "ahead=120", and,
+// for large n, also the empty name. The rows with these names must become one curve.
 TEST(Selection, TheSameChoicesByAnotherNameAreTheSameCurve) {
   const Timings& all = shipped_timings().front();
   const Settings s{.algorithm = "scan_lookback_vectorized", .choices = {{"rows", "25"}, {"ahead", "120"}}};

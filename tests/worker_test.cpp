@@ -106,8 +106,8 @@ TEST(Sweeper, ASweepThatCannotBeginLeavesTheNextOneItsChance) {
   std::ifstream("/proc/self/statm") >> pages;
   none.rlim_cur = static_cast<rlim_t>(pages) * 4096 + (1 << 20);  // less memory than a thread's stack
   ASSERT_EQ(setrlimit(RLIMIT_AS, &none), 0);
-  // In this test, no further thread can be started, because there is no memory for its stack. A new thread
-  // could use the stack of a finished thread, so waiting threads first take all these stacks.
+  // There is no memory for the stack of a new thread. But a new thread could use the stack of a finished
+  // thread. Therefore the loop starts waiting threads until no further thread can be started.
   std::atomic<bool> end = false;
   std::vector<std::thread> others;
   try {

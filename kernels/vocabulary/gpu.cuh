@@ -150,7 +150,7 @@ struct Either<false, A, B> {
   using Type = B;
 };
 
-// The number of bytes of a value in memory. When a run is recorded, a value in a register also has an origin: the event that produced it.
+// The number of bytes of a value in memory. In a recorded run, an element in a register is larger, because it also contains the event that produced it.
 template <class T>
 constexpr unsigned stored_bytes = sizeof(T);
 template <class T>

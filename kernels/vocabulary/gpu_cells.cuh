@@ -1,4 +1,4 @@
-// Records accesses to memory and shuffles on the traced machine. A kernel accesses memory through a view, which records every read and write. A shuffle
+// Records the memory accesses and the shuffles of kernels on a GPU. A kernel accesses memory through a view, which records every read and write. A shuffle
 // records the values that lanes take from other lanes.
 #pragma once
 #include "gpu_warps.cuh"

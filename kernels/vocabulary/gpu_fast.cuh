@@ -1,4 +1,4 @@
-// Defines what kernels use on the fast machine: the recorder is off and adds no code. Memory is plain memory, and elements are plain numbers.
+// Defines what kernels use on the fast machine (a GPU without the recorder). Memory is plain memory, and elements are plain numbers.
 #pragma once
 #include "gpu.cuh"
 
@@ -132,7 +132,7 @@ template <class T>
 __device__ inline Pack<T>* packs(Shared<T> first) {
   return packs(first.first());
 }
-// A pack of pixels of one byte each. pack_of() returns the pack that an access loads.
+// The pixels that one access loads if a pixel is one byte. pack_of() converts these pixels to a pack of elements.
 struct BytePack {
   unsigned word;
 };

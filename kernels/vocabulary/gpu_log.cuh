@@ -34,7 +34,7 @@ __device__
     inline LogShape
     log_shape(unsigned entries, unsigned value_bytes, bool addressed, bool given, bool two) {
   LogShape s;
-  s.addresses = 0;  // an address (in bytes), a lane or a grid takes 2 words. Operations have no addresses
+  s.addresses = 0;  // each entry is a byte address, a lane or a grid, and takes 2 words. Operations have no such entries
   s.left = addressed ? 2 * entries : 0;  // the origin of the given value (see Origin in gpu_recorder.cuh)
   s.right = s.left + (given ? entries : 0);  // as `left`, for the second value of an operation
   s.values = s.right + (two ? entries : 0);
@@ -42,10 +42,10 @@ __device__
   return s;
 }
 
-// The totals of all blocks, as a hash table. The key contains grid, step, line and kind; the bits above the kind contain the detail. An entry with line 0 and
-// kind `log_step` says that a step began, and contains the step's label: `lanes` is the stride, and
-// `requests` is the phase. `requests` is 0 for no label, 1 + the phase for a phase of the enum Phase, and
-// log_phase() for any other phase.
+// An entry of the hash table that has the totals of all blocks. The key contains grid, step, line and kind. The bits above the kind contain the detail.
+//
+// An entry with line 0 and kind `log_step` says that a step began, and contains the step's label. `lanes` is the stride. `requests` is 0 if the step has no
+// label, 1 + the phase for a phase of the enum Phase, and log_phase() for any other phase.
 struct LogCount {
   unsigned long long key;  // 0 if the entry is free
   unsigned long long requests, lanes, units, ideal;
@@ -72,7 +72,7 @@ struct LogRun {
 // A child grid. Grids that the host launches have lower indices; their entries are not used.
 struct LogGrid {
   unsigned parent;  // the grid that started this grid
-  unsigned slot;    // the slot of the launch event; ~0 if the launch was not recorded
+  unsigned slot;    // the index of the launch's event; ~0 if the launch was not recorded
   unsigned kernel;  // the kernel's index, in the order of the text
   unsigned blocks, threads;
 };

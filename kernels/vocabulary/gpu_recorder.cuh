@@ -6,7 +6,7 @@
 
 namespace upsweep {
 
-using Origin = unsigned;  // 1 + the index of the event that produced a value in this lane, with the event's part in the two highest bits; 0: a constant
+using Origin = unsigned;  // 1 + the index of the event that produced a value; 0 for a constant. The two highest bits are the value's index in a loaded pack
 
 // A value with its origin.
 template <class V>
@@ -143,7 +143,7 @@ __device__ __noinline__ LogCount* find_count(unsigned grid, unsigned step, unsig
     // If a count was lost, the host repeats the run with a larger table. So this run does not search any longer.
     if (tries == 8 && *static_cast<volatile unsigned*>(&upsweep_log.counts_lost)) return nullptr;
     LogCount* c = &upsweep_log.counts[at & (upsweep_log.count_capacity - 1)];
-    unsigned long long there = c->key;  // may come from a cache, because a key never changes once it is set
+    unsigned long long there = c->key;  // may come from a cache, because a key never changes after it is set
     if (there == 0) there = atomicCAS(&c->key, 0ull, key);
     if (there == 0 || there == key) return c;
   }

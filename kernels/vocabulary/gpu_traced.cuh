@@ -34,7 +34,7 @@ __device__ __noinline__ void begin_block(LogStart start) {
 
 }  // namespace upsweep
 
-// The traced machine launches this function instead of a kernel of the text. This function calls that kernel.
+// In a recorded run, the host launches this function instead of the kernel. This function calls the kernel.
 template <auto kernel, class... P>
 __global__ void upsweep_entry(LogStart start, P... parameters) {
   upsweep::begin_block(start);
@@ -78,7 +78,7 @@ using Pixel = typename upsweep::Either<upsweep::byte_pixels, upsweep::BytePixel<
 template <class T>
 struct Global : upsweep::View<T, false> {
   Global() = default;
-  // Memory that may be read and written can be passed to functions that take const or volatile memory.
+  // Converts as pointers do: for example, Global<T> to Global<const T>.
   template <class U>
   __device__ Global(const Global<U>& other) : upsweep::View<T, false>{other.cells, other.count, other.buffer} {
     T* allowed = static_cast<U*>(nullptr);
@@ -286,8 +286,8 @@ __device__ inline Count atomic_op(upsweep::CellAddress<T, shared> a, Count x, in
 
 namespace upsweep {
 
-// Writes the label of a step. Blocks that leave a loop after different numbers of iterations can give one step different labels. Then the label of the block with
-// the lowest index counts, as in the emulator. In `label`, `units` is 1 + the index of the block whose label is stored, and `ideal` is 1 while a block writes.
+// Writes the label of a step. If blocks give different labels to the same step, the step gets the label of the block with the lowest index.
+// `label->units` is 1 + the index of the block whose label is stored. `label->ideal` is 1 while a block writes the label.
 __device__ inline void name_step(LogCount* label, unsigned long long phase, int stride) {
   const unsigned long long block = my_block() + 1ull;
   volatile unsigned long long* const named_by = &label->units;
@@ -342,7 +342,7 @@ __device__ inline void step(const char (&phase)[size], int stride = 0) {
 #define launch_now(kernel, ...) \
   upsweep::launch_child<kernel>(kernel, upsweep::fire_and_forget, upsweep::index_of_##kernel, __LINE__, __VA_ARGS__)
 
-// The keywords report the places at which statements begin and end, and at which lanes leave statements (see also keywords.cuh).
+// These macros replace the keywords of C++. They report where statements begin and end, and where lanes leave statements (see also keywords.cuh).
 // clang-format off: it would put a space after each keyword, which makes the macro object-like.
 #define UPSWEEP_OPEN (
 #define if(...) if UPSWEEP_OPEN Region upsweep_region{__LINE__}; upsweep_region.takes(__VA_ARGS__))

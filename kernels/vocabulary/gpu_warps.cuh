@@ -208,8 +208,8 @@ __device__ inline void fence(Scope scope, int line) {
   else __threadfence_block();
 }
 
-// Executes __nanosleep: the calling thread waits for other threads. The loop around this call may have any number of iterations, as long as any thread makes
-// progress.
+// Executes __nanosleep: the calling thread waits for other threads. While any thread makes progress, the recorder does not stop the loop around this
+// call.
 __device__ __noinline__ void nap(unsigned ns, int line) {
   const unsigned mask = my_mask(), me = 1u << lane();
   WarpState& w = warp_state();
@@ -228,7 +228,7 @@ struct Statement {
   int line;
   __device__ explicit Statement(int line, unsigned levels) : line(line) { set_depth(depth + levels); }
   __device__ void set_depth(unsigned d) { my_place() = (my_place() & ~((1u << depth_bits) - 1)) | d; }
-  // All lanes of the statement wait here. Then those that stay in the iteration and those that leave it go on apart.
+  // All lanes of the statement wait here. Then the lanes form two groups, which run separately: the lanes that stay in the iteration, and the lanes that leave it.
   __device__ void end() {
     const bool stays = !(my_place() & leaving_bit);
     go_on(meet(mask, depth, stays, false, line), stays);

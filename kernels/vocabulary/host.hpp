@@ -241,9 +241,9 @@ inline void step(const Phase& phase, int stride = 0) { Thread::current->begin_st
 // A thread that spins (waits in a loop) lets the other threads run.
 inline void __nanosleep(unsigned) { Thread::current->pause(); }
 
-// An object exists while a thread is in a statement. The keywords (keywords.cuh) make these objects. In a
-// recorded run, records refer to a statement even after it has ended and this object is gone. So `open_.node`
-// points to this object only if the run is not recorded.
+// A Region exists while a thread is in a statement. The keywords (keywords.cuh) make these objects. In a
+// recorded run, records still refer to a statement after its Region is destroyed. So `open_.node` points to
+// the Region only if the run is not recorded.
 class Region {
  public:
   [[gnu::always_inline]] explicit Region(const std::source_location& here = std::source_location::current()) {
@@ -324,7 +324,8 @@ constexpr EmulatedKernel emulated(std::string_view name, Pick) {
 
 }  // namespace upsweep::host
 
-// This namespace has only the names that a kernel's text may use. A kernel's variant can have any other name.
+// This namespace has only the names that a kernel's text may use. A kernel's own constants may have any other
+// name.
 namespace upsweep::vocabulary {
 
 using host::__all_sync, host::__any_sync, host::__ballot_sync, host::__clz, host::__ffs, host::__popc,

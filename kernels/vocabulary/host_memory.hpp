@@ -247,7 +247,7 @@ template <class T>
 class Global : public View<T, false> {
  public:
   explicit Global(const Memory& memory) : View<T, false>(memory, 0) {}
-  // Memory that may be read and written can be passed to functions that take const or volatile memory.
+  // Converts as pointers do: for example, Global<T> to Global<const T>.
   template <class Other>
   requires std::is_convertible_v<Other*, T*> Global(const Global<Other>& other) : View<T, false>(other) {}
 };

@@ -59,8 +59,8 @@ inline void AccessChecks::load(Access& a, CellHistory& c) {
   }
   if (!c.initialised) [[unlikely]]
     note_uninitialised(a);
-  // Remembers this read as the latest read of the cell. If the latest read until now, `last`, belongs to the
-  // same request, only notes whether several lanes read the cell.
+  // Replaces `last`, the latest read of the cell, by this read. But if both reads belong to one request, only
+  // notes whether several lanes read the cell.
   Seen& last = c.read;
   if (last.at == a.now) {
     last.several = last.several || last.thread != a.thread;
@@ -81,8 +81,8 @@ void AccessChecks::note_uninitialised(const Access& a) {
         place_of(a), Seen{a.now, a.index, a.block.index, static_cast<std::uint16_t>(a.thread), false, false});
 }
 
-// `a` must be a store. Finds reads of the same cell that ran too early: the cell was uninitialised, although
-// the read comes after `a` in the kernel's text. So a barrier between `a` and the read is missing.
+// `a` must be a store. Finds reads of the same cell that ran before `a`, but come after `a` in the kernel's
+// text. Such a read found the cell uninitialised, because a barrier between `a` and the read is missing.
 void AccessChecks::find_early_reads(const Access& a) {
   auto [it, end] = early_reads_.equal_range(place_of(a));
   while (it != end) {
@@ -94,9 +94,9 @@ void AccessChecks::find_early_reads(const Access& a) {
       continue;
     }
     const TextOrders order = text_order(read, read.thread, a);
-    // Each order has two bits (see TextOrders). `smaller_first` has all bits that mean "the line with the
-    // smaller number comes first". `greater_first` has all bits that mean "the line with the greater number
-    // comes first".
+    // Every second bit of TextOrders means that the line with the smaller number comes first
+    // (`smaller_first`). The other bits mean that the line with the greater number comes first
+    // (`greater_first`).
     constexpr TextOrders smaller_first = 0x1555 << 1, greater_first = 0x1555;
     if ((order & (own < line ? smaller_first : greater_first)) == 0) {
       ++it;  // the kernel's text requires the read to come first
@@ -116,11 +116,11 @@ void AccessChecks::find_early_reads(const Access& a) {
   }
 }
 
-// Must be called before `a` replaces the cell's last read, `c.read`. Adds the last read to the list
-// `c.reads`, because a later store may race with this read. There are two exceptions:
-// - If only the thread of `a` made the last read, this function does nothing.
-// - If the last read and all reads in the list happened before `a`, this function clears the list.
-// The omitted reads are not needed: a store that races with one of them also races with `a`.
+// Must be called before the read `a` replaces the cell's last read, `c.read`. Adds the last read to the list
+// `c.reads`, because a later store may race with the last read. There are two exceptions:
+// - If only the thread of `a` made the last read, the list does not change.
+// - If the last read and all reads in the list certainly happened before `a`, the list becomes empty.
+// In both cases, `a` is enough: a store that races with an earlier read also races with `a`.
 void AccessChecks::remember_read(const Access& a, CellHistory& c) {
   const Seen& last = c.read;
   if (last.block == a.block.index && last.thread == a.thread && !last.several) return;
@@ -206,9 +206,9 @@ void AccessChecks::look_at(std::uint32_t index, Moment now) {
            .now = now,
            .cells = cells,
            .meets = meets};
-  // The machine marks an access to shared memory as outside only if the access is outside all arrays. But an
-  // access beyond the end of one array may be inside the next array. So this function compares each address
-  // with the bounds of the accessed array.
+  // In shared memory, an access is marked as outside only if it is outside all arrays. But an access beyond
+  // the end of one array may be inside the next array. So this function compares each address with the bounds
+  // of the accessed array.
   const bool marked = (e.flags & is_outside) != 0;
   const bool may_be_outside = marked || (!global && trace_.grids[e.grid].shared.bytes != 0);
   // If no event writes an input, reads inside this input have no hazards, so these reads are not

@@ -21,15 +21,15 @@ struct Seen {
   bool stored = false;
 };
 
-// A meeting is an access by which threads may wait for each other. Meetings are all atomics, and volatile
-// accesses to words (such as flags) and to messages (a value and a word in one cell, see Cells).
+// A meeting is an access by which threads may wait for each other: an atomic, or a volatile access to a word
+// (such as a flag) or to a message (a value and a word in one cell, see Cells). All other accesses are plain.
 //
-// CellHistory has the accesses to one cell that may race with a later access: the latest plain store, and the
-// plain reads and meetings after this store.
+// CellHistory has the accesses to one cell that may race with a later access: the latest plain store, the
+// plain reads after this store, and the meetings after this store.
 struct CellHistory {
   static constexpr std::uint32_t none = UINT32_MAX;
   Seen store, read;            // the latest plain store, and the latest plain read after this store
-  std::uint32_t reads = none;  // a list of reads before `read` that may race with a later store
+  std::uint32_t reads = none;  // a list of earlier reads that may race with a later store
   std::uint32_t meetings = none;
   // True if `reads` or `meetings` has accesses by several blocks.
   bool reads_mixed = false, meetings_mixed = false;

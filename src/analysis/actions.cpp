@@ -72,7 +72,7 @@ class Reader {
   }
 
   // Returns the expression of one lane's value. Follows the value back through the lane's registers to the
-  // places from which the value's parts were read.
+  // reads from which the value was computed.
   Expression expression(Origin origin, int lane, std::size_t store_event, const Value& value, int depth) {
     Expression x;
     const Event* s = step_.source(origin, lane);
@@ -116,12 +116,11 @@ class Reader {
     return x;
   }
 
-  // Returns the expression of an operand. The recording does not contain the value of a constant operand, but
-  // the operation's result may show this value:
-  //
-  // If the result equals the other operand, the constant is the identity. If the operation applied a map (x
-  // becomes a * x + b) to a constant number and the result is b, the number is 0. Otherwise, the form of the
-  // expression is `other`.
+  // Returns the expression of an operand. A constant operand has no recorded value. But the operation's
+  // result may show the value:
+  // - If the result equals the other operand, the constant is the identity.
+  // - If the operation computed a * x + b for a constant x, and the result is b, then x is 0.
+  // - Otherwise, the value is not known, and the form of the expression is `other`.
   Expression operand(Origin origin, Origin other, const Event& operation, std::uint32_t entry, int lane,
                      std::size_t store_event, int depth) {
     if (origin != 0) return expression(origin, lane, store_event, {}, depth);
@@ -226,16 +225,16 @@ class Reader {
         from =
             expression(origin_of(static_cast<std::uint32_t>(copied - trace_.events.data())), lane, i, {}, 0);
       if (!is_atomic(e.kind) && e.parts > 1) from = all_parts(e, lane, i, std::move(from));
-      // If a step stores constants, its actions must be sorted by time: an earlier load may have decided
-      // which constant is stored.
+      // An earlier load may decide which constant is stored. So the actions of this step must be sorted by
+      // time.
       order_matters_ = order_matters_ || from.form == Form::constant;
       add(e, round, lane, step_.touched(e, at), trace_.values[value], trace_.values[at], std::move(from));
     });
   }
 
   // Returns one expression for all values that a lane stores in one vector access. `first` is the expression
-  // of the first value. If one vector access also loaded all these values, the result is `first` with the
-  // number of parts. Otherwise, the form of the result is `other`.
+  // of the first value. If one vector access also loaded all these values, returns `first`, with its `parts`
+  // set. Otherwise, the form of the result is `other`.
   Expression all_parts(const Event& e, int lane, std::size_t store_event, Expression first) {
     const auto origin = [&](int part) { return trace_.lanes[entry_of(e, lane, part)].left; };
     bool together = origin(0) != 0;  // false if several accesses loaded the values
@@ -309,8 +308,8 @@ class Reader {
 
   CancelCheck check_cancelled_;
   const Trace& trace_;
-  // True if the block is in focus. For a block out of focus, the origins of stored elements are not recorded,
-  // so a stored element without an origin need not be a constant.
+  // True if the block is in focus. For a block out of focus, the origins of stored elements are not recorded.
+  // So a stored element without an origin is not always a constant.
   const bool in_focus_;
   const StepEvents step_;
   StepStores stores_;

@@ -22,8 +22,8 @@ class Allotment {
 
   std::size_t size() const { return size_; }
   double capacity() const { return capacity_; }
-  double left() const { return left_; }    // the smallest remaining space after any request that fits
-  double total() const { return total_; }  // the sum of the lengths of all requests
+  double left() const { return left_; }             // the space that remains: the third output
+  double total() const { return total_; }           // the sum of the lengths of all requests
   std::size_t fitting() const { return fitting_; }  // the number of requests that fit
   // Returns the first request that does not fit, or nullopt if all requests fit.
   std::optional<std::size_t> misfit() const { return misfit_; }

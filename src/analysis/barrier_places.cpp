@@ -41,8 +41,8 @@ BarrierPlaces barrier_places(const KernelText& text, const BarrierGap& gap, Toge
     add(gap.from, statement(loop).last);
     add(statement(loop).first, gap.to);
   } else {
-    // If a loop contains only one of the two accesses, and begins another iteration between the accesses, the
-    // barrier can be anywhere in the body of this loop.
+    // If a loop contains only one of the two accesses, this loop may begin another iteration between the
+    // accesses. In this case, the barrier can be anywhere in the body of this loop.
     int from = gap.from, to = gap.to;
     const bool all_from = gap.order == TextOrder::earlier_repeats || gap.order == TextOrder::both_repeat;
     const bool all_to = gap.order == TextOrder::later_repeats || gap.order == TextOrder::both_repeat;

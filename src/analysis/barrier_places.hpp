@@ -9,7 +9,7 @@ namespace upsweep {
 
 // Lines after which a barrier can be inserted, in the order in which a thread executes these lines. If the
 // later access is in the next iteration of a loop, the list begins with the lines from the earlier access to
-// the loop's end. The lines from the loop's beginning to the later access come after them.
+// the loop's end. The list ends with the lines from the loop's beginning to the later access.
 using BarrierPlaces = std::vector<int>;
 
 struct BarrierGap {
@@ -17,9 +17,9 @@ struct BarrierGap {
   TextOrder order = TextOrder::one_round;
 };
 
-// Returns the places that are between the two accesses, and that all threads of the group `whom` (a block or
-// a warp) certainly reach. Returns no places if all lines between the accesses are in a branch that only some
-// of these threads take.
+// Returns places between the two accesses. All threads of the group `whom` (a block or a warp) certainly
+// reach these places. Returns no places if all lines between the accesses are in a branch that only some of
+// these threads take.
 BarrierPlaces barrier_places(const KernelText& text, const BarrierGap& gap, Together whom);
 // Finds the innermost branch or loop that contains both accesses, and that some threads of the group `whom`
 // may skip. Returns the index of this branch or loop in KernelText::statements(), or KernelText::none. An

@@ -112,9 +112,9 @@ std::optional<BarrierUse> barrier_use(const Recording& recording, int block, int
       [&](CellUse& cell, std::int64_t address, const Touch& touch, bool loads, bool stores) {
         const bool follows_other = cell.stored.thread >= 0 && cell.stored.thread != touch.thread &&
                                    !(cell.stored.atomic && touch.atomic);
-        // If a store to the cell comes between the barrier and this load, the load does not read the value
-        // from before the barrier. So the load does not count. An atomic always counts, because an atomic
-        // also changes the cell.
+        // A load counts only if no store to the cell comes between the barrier and the load. After such a
+        // store, the load reads a newer value. An atomic always counts, because an atomic also changes the
+        // cell.
         if (loads && follows_other && (touch.atomic || cell.stored_after < 0))
           cross(use.reads, use.read, cell.stored, touch, address);
         if (!stores) return;

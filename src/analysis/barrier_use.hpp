@@ -42,9 +42,9 @@ struct BarrierUse {
 std::optional<BarrierUse> barrier_use(const Recording& recording, int block, int step,
                                       std::size_t most = SIZE_MAX);
 
-// These functions look for a step of the same launch that ends with a barrier of the block. barrier_before()
-// returns the last of these steps before `step`. barrier_after() returns the first of these steps at or after
-// `step`. Both functions return -1 if they find no step.
+// Both functions look for a step that ends with a barrier of the block, in the launch of `step`.
+// barrier_before() returns the last such step before `step`. barrier_after() returns `step` itself, or the
+// first such step after `step`. Both functions return -1 if they find no step.
 int barrier_before(const Recording& recording, int block, int step);
 int barrier_after(const Recording& recording, int block, int step);
 

@@ -22,9 +22,9 @@ struct BranchSide {
 // Returns the sides that each warp of a block takes in a step, sorted by their lowest lane. Returns no sides
 // for a warp if all lanes that do not skip the branch take the same side.
 //
-// The sides are computed only from the recorded masks. An event belongs to a side if its mask lacks some of
-// the lanes that work in this step. Two such events belong to the same side if their masks share a lane, or
-// if a chain of other events with shared lanes connects them.
+// The sides are computed only from the recorded masks. If all lanes that work in this step take part in an
+// event, the event belongs to no side. Two other events belong to the same side if their masks share a lane,
+// or if a chain of other events with shared lanes connects them.
 //
 // The same rule divides a side that contains a nested branch. The sides of the nested branch then replace
 // this side.

@@ -24,7 +24,7 @@ struct Chain {
                      // is the distance between the indices of two successive loads.
   bool even = true;  // true if all successive loads have the distance `stride`
   // `first_load` is the origin of the first loaded element. `rest` is the origin of the last value that is
-  // not a constant and not counted in `loads`; 0 if there is no such value.
+  // neither a constant nor counted in `loads`; 0 if there is no such value.
   Origin first_load = 0, rest = 0;
 
   // Returns whether the description of a step shows this chain as one sum of many elements.

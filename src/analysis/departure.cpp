@@ -74,9 +74,9 @@ class DepartureFinder {
       return;  // the correct run stores this value in another cell, and stores nothing in this cell
     if (!followed_.insert(w->by.entry).second) return;
     // The correct run never stores this value in this cell. The wrong store is the k-th store to the cell.
-    // Compares it with two stores of the correct run: the last store before the read, and the k-th store. If
-    // the correct run used other cells for both stores, the last call of follow() searches only those cells
-    // whose values the correct run never stores there.
+    // First compares the wrong store with the correct run's last store before the read, and then with the
+    // correct run's k-th store. If the correct run computed both values from other cells, the last call of
+    // follow() looks for sources with values that the correct run never stores there.
     if (r && follow(*w, r, true)) return;
     const std::size_t number = std::min(q.wrong_stores, all_right.size());
     if (number > 0 && follow(*w, &all_right[number - 1], true)) return;

@@ -280,8 +280,8 @@ std::vector<LineFacts> line_facts(const Trace& trace, int step) {
     lines.add(*count, 0);
     atomics = atomics || count->kind == Kind::global_atomic;
   }
-  // If the recorder counted all events and the step has no atomics on global memory, the line facts are
-  // complete. The operations of these atomics are counted from the events (see applies_operator()).
+  // If the recorder counted all events, the line facts are complete, except for the operations of atomics on
+  // global memory. These operations are counted from the events (see applies_operator()).
   if (counted && !atomics) return std::move(lines).ascending();
   // The events are sorted by grid, block and step. So each block is searched for its events of this step.
   const int grid = grid_index(trace, step);

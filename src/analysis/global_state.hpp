@@ -9,7 +9,7 @@ namespace upsweep {
 
 struct GlobalState {
   struct Cell {
-    Value value{};  // for a message (see Cells), both the data and the word
+    Value value{};  // for a message (see Cells): the element and the word
     // True if the value is known. Before the first store, the value is known only in inputs and in cells that
     // are cleared before the run.
     //

@@ -10,9 +10,8 @@
 namespace upsweep {
 namespace {
 
-// A Knowledge maps blocks and threads to moments. To store the moment of a whole grid, a Knowledge uses the
-// numbers of a block and a thread that do not exist. These functions return the two numbers for a grid. 32
-// neighbouring grids share one block number.
+// A Knowledge maps blocks and threads to moments. The moment of a whole grid is stored under a block number
+// that no block has. 32 neighbouring grids share one such block number, and have different thread numbers.
 std::uint32_t block_of_grid(std::uint32_t grid) { return (std::uint32_t{1} << 31) + grid / 32; }
 std::uint32_t thread_of_grid(std::uint32_t grid) { return grid % 32 + 1; }
 
@@ -95,7 +94,7 @@ void HappensBefore::begin_grid(int index, Moment now) {
   if (!tail || !fire_and_forget_) return;
   // A tail launch waits for the parent grid, and for the grids below the parent that were launched earlier.
   std::vector<Known> ended;
-  // For each grid, from the parent on: whether the grid is the parent or descends from the parent.
+  // below[k] says whether the grid with index grid.parent + k is the parent or descends from the parent.
   std::vector<bool> below(static_cast<std::size_t>(index - grid.parent));
   for (int other = grid.parent; other < index; ++other) {
     const int parent = trace_.grids[static_cast<std::size_t>(other)].parent;
@@ -111,14 +110,13 @@ void HappensBefore::begin_grid(int index, Moment now) {
   grid_knows_[g].add(grid_knows_[static_cast<std::size_t>(grid.parent)]);
 }
 
-// When a block begins, notes which earlier actions have certainly happened (the block's knowledge). If the
-// host launched the block, these are all actions before the launch. A block of a child grid also gets the
-// knowledge that its launch noted in grid_knows_.
+// Begins a block. All actions until `b.launched` have certainly happened before the block begins. If the
+// trace has fire-and-forget launches, the block also gets the knowledge in grid_knows_.
 void HappensBefore::begin_block(Block& b, Moment now) {
   if (grid_began_[b.grid] == 0) begin_grid(b.grid, now);
   std::size_t since = b.grid;
-  // If no launch is fire-and-forget, all grids, including child grids, ran one after another. Otherwise, the
-  // host made a launch that led to this grid, and only the grids before this launch have certainly ended.
+  // Without fire-and-forget launches, all grids run one after another. So all earlier grids have ended. With
+  // such launches, only the grids before the host's launch have certainly ended (see root_of_grid_).
   if (fire_and_forget_) since = root_of_grid_[since];
   b.launched = grid_began_[since] == 0 ? 0 : grid_began_[since] - 1;
   if (spare_.empty()) {
@@ -163,12 +161,12 @@ void HappensBefore::release(std::uint32_t event) {
 // At a barrier, each of the agents `who` (threads or warps, see Block) learns everything that any of these
 // agents knows.
 //
-// An agent releases knowledge when it passes the knowledge on by a store to a flag (Live::Agent::released).
-// After the barrier, each agent can release all knowledge that any of the agents could release before.
+// Live::Agent::released is the knowledge that an agent passes on when it stores to a flag. The barrier gives
+// each agent the released knowledge of all agents. If any of the agents has executed a fence, the barrier
+// also adds all actions of the block up to the barrier.
 //
-// If any of the agents has executed a fence, each agent can also release its knowledge of all actions of the
-// block up to the barrier. But if any of the agents has stored something since its last fence, other blocks
-// learn only of the actions that each agent made before its last fence.
+// There is one exception: if any of the agents has stored to global memory since its last fence, other blocks
+// learn only of the actions that each agent made before its own last fence.
 void HappensBefore::share(Block& b, const std::vector<std::uint32_t>& who, Moment until) {
   const auto block = static_cast<int>(Scope::block), device = static_cast<int>(Scope::device);
   Live& live = *b.live;
@@ -290,9 +288,9 @@ void HappensBefore::meet(Block& b, const Event& e, Moment now) {
   if (fences_) meet_fenced(b, e, now);
 }
 
-// After a __syncwarp(), each agent (see Block) can release (pass on by a flag) all knowledge that any of the
-// agents could release before. An agent that has stored nothing since its last fence adds its own actions to
-// this knowledge.
+// At a __syncwarp(), gives each lane in the mask the released knowledge of all these lanes (see
+// Live::Agent::released). If a lane has stored nothing since its last fence, also adds all actions of this
+// lane. Does nothing if no lane has released knowledge.
 void HappensBefore::meet_fenced(Block& b, const Event& e, Moment now) {
   for (int s = 0; s < 2; ++s) {
     Live::Told all;

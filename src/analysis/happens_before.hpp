@@ -2,12 +2,12 @@
 // from program order, launches, barriers of blocks and warps, and fences that are followed by an atomic or a
 // store to a flag.
 //
-// The algorithm is based on the vector clocks of FastTrack (Flanagan, Freund 2009). In a vector clock, each
-// thread has one moment for every other thread. To save memory, threads share these moments, as in Barracuda
-// (Eizenberg et al. 2017).
+// The algorithm is based on the vector clocks of FastTrack (Flanagan, Freund 2009). The vector clock of a
+// thread has one moment for every other thread: all actions of the other thread until this moment have
+// certainly happened. To save memory, threads share these moments, as in Barracuda (Eizenberg et al. 2017).
 //
-// Here, a thread has one moment for its whole block, and a few moments for its warp. A thread has the moment
-// of another single thread only if it has learnt about this thread from a flag.
+// Here, a thread has one moment for its whole block, and a few moments for its warp. A thread has a separate
+// moment for another thread only if it has learnt about the other thread from a flag.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -51,8 +51,7 @@ class HappensBefore {
 
   // The data that a block needs from its first event to its last event.
   struct Block::Live {
-    // For each agent: the moment until which all events of this block happened before the agent's current
-    // event.
+    // For each agent: all events of this block until this moment happened before the agent's current event.
     std::vector<Moment> at;
 
     // The members from `waiting` to `several_lines` describe the barrier at which threads wait. `waiting` has
@@ -69,7 +68,7 @@ class HappensBefore {
     struct Warp {
       // Lanes meet at a __syncwarp().
       Moment together = 0;  // the last moment at which all lanes of the warp met
-      // with_lane[32 * lane + other] is the moment until which `lane` knows the actions of the lane `other`,
+      // Lane `lane` knows all actions of the lane `other` until the moment with_lane[32 * lane + other],
       // because these two lanes met. Empty if all lanes of the warp took part in the last meeting, or if no
       // lanes have met.
       std::vector<Moment> with_lane;
@@ -138,7 +137,7 @@ class HappensBefore {
   }
   void release(std::uint32_t event);
   // Must be called for each event in the order of issue, after the event's accesses have been examined.
-  // Returns true if the event was the last of its block. The caller must then call leave().
+  // Returns true if this was the block's last event. The caller must then call leave().
   bool ends(std::uint32_t event, Moment now) {
     Block& b = blocks_[block_of_event_[event]];
     // Without fences in the trace, accesses and operations never order the events of two threads. So take()
@@ -214,7 +213,7 @@ class HappensBefore {
   Meetings meetings_;
   // Only for recordings of a GPU: all atomics. The key is a hash of the atomic's place and of the value that
   // the atomic stored. The map is necessary because a GPU may record a read of this value before the atomic.
-  // told() fills the map when told() first needs the map.
+  // told() fills the map on first use.
   std::unordered_multimap<std::uint64_t, std::pair<std::uint32_t, int>> ahead_;  // an event and a lane
   Release ahead_release_;
   std::vector<Moment> moment_of_;  // for each event: its moment; filled together with ahead_

@@ -27,9 +27,9 @@ class Causes {
  public:
   Causes(const Trace& trace, const KernelText& text) : trace_(trace), text_(text) {}
 
-  // Returns whether the hazard `f` may follow from an earlier race, because the values of the race decide
-  // where the accesses of `f` go. In a sort, for example, wrong values may send two keys to the same place,
-  // and leave another place without a key.
+  // Returns whether the hazard `f` may follow from an earlier race. This is possible if the values of the
+  // race decide which cells the accesses of `f` use. In a sort, for example, wrong values may send two keys
+  // to the same place, and leave another place without a key.
   bool may_follow(const HazardFinding& f, const HazardFinding& race) {
     if (is_race(f.kind))
       return after(f.party, race) && after(f.other, race) &&

@@ -109,8 +109,8 @@ class Barriers {
   }
 
  private:
-  // Returns the places that are in both lists. If one list goes from the end of a loop back to the loop's
-  // beginning, the result has the order of this list.
+  // Returns the places that are in both lists. If one list is not ascending, because it goes from the end of
+  // a loop back to the loop's beginning, the result has the order of this list.
   static BarrierPlaces in_order(const BarrierPlaces& a, const BarrierPlaces& b) {
     return std::is_sorted(a.begin(), a.end()) ? common_places(b, a) : common_places(a, b);
   }
@@ -178,7 +178,7 @@ class Barriers {
 
   // Returns whether a __syncwarp() can replace a __syncthreads(). The two threads of the race must be in one
   // warp. There is a second condition:
-  // - If whole warps take the branch around the accesses, one warp must have made all accesses of both lines.
+  // - If whole warps take a branch around the accesses, all accesses of both lines must be by one warp.
   // - Otherwise, each cell must have been used by only one warp.
   bool warp_barrier_is_enough(const HazardFinding& f, const std::vector<BarrierGap>& gaps) const {
     if (f.apart != Apart::warp) return false;
@@ -186,8 +186,8 @@ class Barriers {
         std::ranges::all_of(gaps, [&](const BarrierGap& g) { return in_branch_of_warps(g.from); });
     return within_warps ? of_one_warp(f) : warps_have_their_own_cells(f);
   }
-  // Some threads of the block may skip a branch or loop. Finds the outermost such branch or loop around a
-  // line. Returns true if there is one, and if whole warps take it.
+  // Finds the outermost branch or loop around `line` that some threads of the block may skip. Returns true if
+  // whole warps take or skip this branch or loop.
   bool in_branch_of_warps(int line) const {
     for (const KernelText::Statement& s : text_.statements())
       if (s.kind != KernelText::Statement::Kind::function && s.together != Together::block && s.holds(line))
@@ -209,8 +209,8 @@ class Barriers {
     });
     return warps.size() == 1;
   }
-  // Looks at the lines between the block's barriers before and after the race. Returns true if several warps
-  // use the memory of the race in these lines, and no two warps use the same cell.
+  // Looks at the lines from the last barrier before the race to the first barrier after the race. Returns
+  // true if several warps use the memory of the race in these lines, and no two warps use the same cell.
   bool warps_have_their_own_cells(const HazardFinding& f) const {
     const Kind kind = trace_.events[f.party.event].kind;
     std::set<std::pair<std::int64_t, int>> uses;

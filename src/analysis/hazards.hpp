@@ -137,8 +137,8 @@ struct HazardNote {
 
 // A hazard and the advice for removing it.
 struct HazardFinding : HazardNote {
-  // The index, without padding, of the element in the cell. -1 if padding has not moved this element, or if
-  // the cell is not in region 0 of shared memory.
+  // If padding has moved the element in the cell: the element's index before padding. Otherwise, and for a
+  // double buffer, -1.
   std::int64_t element = -1;
   std::int64_t cells = 0;  // if an access is out of bounds: the number of cells that the memory has
   bool has_cell = false;   // false for hazards without a cell, such as a deadlock

@@ -11,7 +11,7 @@
 namespace upsweep {
 namespace {
 
-constexpr std::size_t most_kept = 4;  // keep() keeps the first three values or steps of a loop, and the last
+constexpr std::size_t most_kept = 4;  // keep() keeps the first three entries and the last entry
 
 template <class T>
 void keep(std::vector<T>& kept, T next) {

@@ -175,8 +175,8 @@ class PassReader {
     return -1;
   }
 
-  // Reads the flags as they are after the step that stores them. Reads the scan of the flags as it is after
-  // the shown step.
+  // Reads the flags from the memory after the step that stores them. Reads the scan of the flags from the
+  // memory after the shown step.
   void read_counts(std::int64_t size) {
     int made = pass_.first_step;
     while (made < pass_.last_step && label(made).phase != Phase::split) ++made;

@@ -75,7 +75,7 @@ struct KeyPass {
   // Facts about all keys of the pass.
   std::int64_t known = 0;             // the number of keys before the pass whose index in the input is known
   std::int64_t moved = 0;             // the number of keys whose place after the pass is known
-  int varying_bits = 0;               // the keys differ only in this number of low bits of Recording::order
+  int varying_bits = 0;               // the keys differ only in so many low bits of Recording::order
   std::vector<std::uint32_t> digits;  // the digits of the keys, each digit once, ascending
   bool in_order = false;              // whether all keys before the pass are known and sorted
   bool stable = false;                // whether equal keys have the order of the input after the pass

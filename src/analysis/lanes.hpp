@@ -21,8 +21,8 @@ enum class LaneState : std::uint8_t {
   // is a second case: no lane of the warp works in this step, the warp works again before its next barrier,
   // and the lane works in a later step.
   masked,
-  // The lane is alive, and no lane of its warp works in this step. The warp waits at the barrier of this step
-  // or, if this step has no barrier, at the next barrier. The warp accesses no memory before this barrier.
+  // The lane is alive, but no lane of its warp works in this step. The warp waits at the barrier of this step
+  // or at a later barrier, and no lane of the warp works before that barrier.
   waiting,
   // The lane has returned from the kernel, so the lane is not alive. There is a second case: no lane of the
   // warp works in this step, the warp does not wait (see `waiting`), and the lane has no later work.

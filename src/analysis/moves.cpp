@@ -152,14 +152,14 @@ class Follower {
   const Trace& trace_;
   Moves& moves_;
   const UnrecordedStores unrecorded_;
-  // For each buffer: its cells. Empty if the buffer's cells are no elements.
+  // For each buffer: its cells. Empty if the buffer's cells are not elements.
   std::vector<std::vector<Moves::Arrival>> global_;
   // For each buffer and cell: the step of the last store of a count, or -1.
   std::vector<std::vector<int>> written_;
   // For each warp: the events that loaded counts.
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> count_loads_;
   // For each grid and block: shared memory, divided into cells of the size of one element. In shared memory,
-  // regions of elements come first, so each element has one of these cells.
+  // regions of elements come first, so each element fills exactly one of these cells.
   std::unordered_map<std::uint64_t, std::vector<Moves::Arrival>> shared_;
 };
 

@@ -24,8 +24,8 @@ struct Moves {
     std::uint32_t event = none;  // the store, as an index into Trace::events
     int lane = -1;
     // The first step after which the recording shows to which cell the element moves. Usually, this is the
-    // step of the store. But some kernels first store the cell's index for each element in a buffer, and
-    // later load this index. In this case, `known_from` is the step that stored the index.
+    // step of the store. But some kernels compute the index of the cell in an earlier step, and store this
+    // index in a buffer. In this case, `known_from` is the step that stored the index.
     int known_from = -1;
     bool known() const { return from != none; }
     bool operator==(const Arrival&) const = default;

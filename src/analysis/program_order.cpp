@@ -80,7 +80,8 @@ std::vector<int> ProgramOrder::find_begins(std::size_t first_event) const {
     if (e.grid != first.grid || e.block != first.block) break;
     const std::size_t s = e.step - grid.first_step;
     if (e.kind == Kind::barrier) ends[s] = e.line;
-    // Each warp has a first event in the step. The line of the step is the smallest line of these events.
+    // Finds the first event of each warp in the step. The line of the step is the smallest line of these
+    // events.
     if (e.step != step || e.warp != warp) lines[s] = lines[s] == 0 ? e.line : std::min<int>(lines[s], e.line);
     step = e.step;
     warp = e.warp;

@@ -33,8 +33,8 @@ class ProgramOrder {
   Order compare(Access first, Access second);
 
  private:
-  // Returns the line at which each step of the event's block begins: the line of the barrier before the step,
-  // or the line of the step's call of step(). The line is 0 if the block did nothing in the step.
+  // Returns the line at which each step of the event's block begins. This is the line of the barrier before
+  // the step, or the line that calls step(). The line is 0 if the block did nothing in the step.
   const std::vector<int>& begins(const Event& e);
   std::vector<int> find_begins(std::size_t first_event) const;
   int line_of_mark(std::uint32_t step, int before) const;

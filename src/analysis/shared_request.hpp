@@ -15,8 +15,8 @@ struct SharedRequest {
   BankModel banks;
   BankCost cost;
   std::vector<Wavefront> waves;
-  // For each wavefront: true if a conflict caused the wavefront. Each group of lanes always needs a first
-  // wavefront, so only this wavefront is not caused by a conflict.
+  // For each wavefront: true if a conflict caused the wavefront. Each group of lanes needs one wavefront even
+  // without a conflict. Conflicts cause all further wavefronts of the group.
   std::vector<bool> extra;
   // For each bank: the largest number of different words that one group of lanes uses in this bank.
   std::array<int, bank_count> words{};

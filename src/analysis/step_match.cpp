@@ -116,7 +116,7 @@ class Matching {
   // Separates pairs until no two pairs cross, but keeps as many pairs as possible. So a reader who steps
   // forward goes forward in both runs.
   void part_crossing_pairs() {
-    std::vector<int> ends;  // [k]: the baseline's last step of k + 1 pairs that do not cross
+    std::vector<int> ends;  // [k]: the last of k + 1 pairs that do not cross, as a step of the baseline
     std::vector<int> before(partner_of_baseline_.size(), -1);
     const auto partner = [&](int step) { return partner_of_baseline_[static_cast<std::size_t>(step)]; };
     for (int i = 0; i < static_cast<int>(partner_of_baseline_.size()); ++i) {

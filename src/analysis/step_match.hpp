@@ -20,10 +20,9 @@ struct StepPair {
 //
 // The steps of a role are divided into sequences. In one sequence, the strides only grow or only shrink. A
 // new sequence also begins if the next launch begins with the same stride. The first sequences of both runs
-// are paired, then the second sequences, and so on. Within a pair of sequences, steps with the same stride
-// are paired. This requires that both sequences have at least one stride in common, and that the strides grow
-// in both sequences or shrink in both sequences. Otherwise, for example if a sequence repeats only one
-// stride, the steps are paired in order.
+// are paired, then the second sequences, and so on. In a pair of sequences, steps with the same stride are
+// paired. But the steps are paired in order in three cases: the sequences have no stride in common, the
+// strides grow in one sequence and shrink in the other sequence, or a sequence repeats only one stride.
 //
 // If one run takes more steps for a stride than the other run, the last steps for this stride are paired,
 // because both runs have finished the stride after these steps.

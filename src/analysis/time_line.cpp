@@ -120,8 +120,8 @@ class TimeLineBuilder {
     for (const TimeLine::Row& row : line_.rows) line_.end = std::max(line_.end, row.end);
   }
 
-  // Finds each grid's status buffer: of the buffers to which blocks store marks, the one with the most marks
-  // (at least two). Also finds the buffer of each grid's counter, from which blocks take numbers by atomics.
+  // Finds the status buffer and the counter of each grid. The status buffer is the buffer in which blocks
+  // store the most marks (at least two). Blocks take numbers from the counter by atomics.
   void find_buffers() {
     std::map<std::pair<int, int>, std::unordered_set<std::int64_t>> stored;  // key: the grid and the buffer
     for (const std::uint32_t i : talk_) {

@@ -50,7 +50,7 @@ struct TimeLine {
     std::uint64_t asked = 0;     // the time of the first request
     std::uint64_t answered = 0;  // the time of the last request
     std::uint32_t event = 0;     // index into Trace::events: the last request
-    bool is_used = true;         // false if the block read another tile's mark, but did not use that tile
+    bool is_used = true;         // false if the block read a tile's mark, but did not use the tile's value
     std::uint32_t first_seen = 0, seen = 0;  // a range of TimeLine::seen
     Held held{};                             // the value that the block read; set only if `cells` is 1
   };

@@ -6,8 +6,8 @@
 // To find sources, the code follows each value backwards. In registers and shuffles, the code follows the
 // recorded origins. In memory, the code looks for the last store to the same address. Padding and flags
 // (Cells::words) have no nodes. The two buffers of a double buffer use the same columns. If a step stores
-// several values to one address, only the last value has a node. A node that was computed from an earlier
-// value gets the sources of the earlier value.
+// several values to one address, only the last value has a node. If a node was computed from an overwritten
+// value, the node gets the sources of the overwritten value.
 #pragma once
 #include <cstddef>
 #include <cstdint>

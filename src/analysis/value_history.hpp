@@ -57,7 +57,7 @@ class ValueHistory {
   // element.
   bool ever_stored(std::uint64_t contents) const { return stored_.contains(contents); }
 
-  // A read of a cell. A stored value was computed from the value that was read. `stores` is the number of
+  // A read of memory. The value that was read was used to compute a stored value. `stores` is the number of
   // stores to the cell before the read.
   struct Leaf {
     CellKey cell;

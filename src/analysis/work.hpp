@@ -9,8 +9,8 @@
 namespace upsweep {
 
 // Returns whether an event is an atomic on global memory that applies the operator. These atomics are
-// recorded for all blocks. work() counts these events, because in older recordings Trace::counts does not
-// always say what an atomic on global memory does. For all other operations, work() adds up Trace::counts.
+// recorded for all blocks. work() counts these events, because in older recordings, Trace::counts does not
+// always say whether an atomic applies the operator.
 inline bool applies_operator(const Event& e) {
   return e.kind == Kind::global_atomic && static_cast<Atomic>(e.detail) == Atomic::combine;
 }
@@ -23,8 +23,8 @@ struct Work {
   // span was not counted and some blocks were not recorded in full.
   std::optional<std::int64_t> span;
   // The peak parallelism: the largest number of operations of equal depth, over all threads, blocks and
-  // launches (see Span::widest). With enough processors, these operations could run at the same time. `peak`
-  // is at least average(). Empty if not all events are recorded, or if there are too many events.
+  // launches (see Span::widest). With enough processors, these operations could run at the same time. Empty
+  // if not all events are recorded, or if there are too many events.
   std::optional<std::int64_t> peak;
   // The largest number of threads that apply the operator in one step. Empty if `span` is empty.
   std::optional<std::int64_t> busiest;

@@ -24,8 +24,8 @@ struct WrongResult {
     Value expected{};
   };
   std::vector<Element> elements{};
-  // This run is compared with a run of the correct algorithm `right`. `right` is empty if this run is
-  // compared with a run of its own algorithm with all barriers.
+  // The name of the correct algorithm whose run is compared with this run. Empty if this run is compared with
+  // a run of the same algorithm with all barriers.
   std::string right{};
   // The place where the run first differs from the correct kernel's run. nullopt if no correct kernel is
   // known, if the run is too large to compare, or if both runs compute the element in the same way.

@@ -26,14 +26,15 @@ enum class Of { shared, global, branch, barrier };
 constexpr std::string_view kinds[] = {"shared", "global", "branch", "barrier"};
 
 // Returns the request that --request chooses among `all`, as an index into Trace::events. Returns `usual` if
-// the option is not given. `what` names the requests: "shared requests".
+// the option is not given. `what` names a request in the error message, such as "shared request".
 int chosen_of(const std::optional<std::string>& typed, const std::vector<int>& all, int usual, int step,
               std::string_view what) {
   if (!typed) return usual;
   const long long number = whole_number("--request", *typed);
   if (number < 1 || number > std::ssize(all))
-    throw RequestError(tr("There is no {} {}: step {} has the {}s 1 to {}.", what, grouped(number),
-                          grouped(step + 1), what, grouped(std::ssize(all))));
+    throw RequestError(tr("There is no {request} {number}: step {step} has the {request}s 1 to {last}.",
+                          fmt::arg("request", what), fmt::arg("number", grouped(number)),
+                          fmt::arg("step", grouped(step + 1)), fmt::arg("last", grouped(std::ssize(all)))));
   return all[static_cast<std::size_t>(number - 1)];
 }
 

@@ -124,7 +124,7 @@ void add_variants(const Candidate& first, const Algorithm& a, const RunOptions& 
 }
 
 // With --all, adds every correct kernel and its variants. Without --all, adds the usual kernels. Leaves out
-// kernels that do not accept the given settings, and throws RequestError if no kernel is left.
+// kernels that do not accept the given settings. Throws RequestError if no kernel accepts these settings.
 void add_unnamed(const BenchCommand& c, SweepRequest& r) {
   std::string reason;
   for (const Algorithm& a : algorithms()) {

@@ -59,8 +59,8 @@ void refuse_extras(const CLI::App& app) {
          full_name(app)));
 }
 
-// Chooses the language of --language, or else the language of the environment. The option is read before all
-// others, so that the sentences about other options are in this language.
+// Chooses the language that --language names, or else the language of the environment. This function runs
+// before other options are read, so that error messages about these options have the chosen language.
 void choose_language(std::span<const char* const> arguments) {
   set_language(text_language_of_environment());
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -75,9 +75,9 @@ void choose_language(std::span<const char* const> arguments) {
   }
 }
 
-// Throws RequestError if the word names no algorithm, does not have the ending of a file that the window can
-// open, and does not describe a state of the window. In `upsweep foo`, foo may be a misspelt command or a
-// misspelt algorithm.
+// Throws RequestError if the word is not one of these: an algorithm, the name of a file that the window can
+// open, or a text that describes a state of the window. The error message suggests a similar algorithm or
+// command.
 void expect_algorithm(const CLI::App& app, const std::string& word) {
   if (is_state_text(word) || word.ends_with(trace_extension) || word.ends_with(timings_extension)) return;
   if (find_algorithm(word)) return;

@@ -58,7 +58,8 @@ std::string text(const Counted& c) {
   const bool both = !c.predicted_only;
   std::string out;
   if (!both) out += tr("Predicted only. {}\n\n", in_words(c.predicted_only));
-  // If nothing was measured, both tables lack two columns: the measured number and the agreement.
+  // If nothing was measured, the tables `run` and `lines` have no columns for the measured number and the
+  // agreement.
   Table run(both ? "LRRLL" : "LRL"), lines(both ? "RLRRL" : "RLR");
   const auto row = [&](Table& table, std::vector<std::string> cells, std::size_t measured) {
     const auto at = cells.begin() + static_cast<std::ptrdiff_t>(measured);

@@ -41,8 +41,8 @@ std::string list_of_figures() {
   return table.text();
 }
 
-// Returns a request that measures the figure's kernels and the copy, and also CUB and the CPU if the figure
-// shows one of them.
+// Returns a request that measures the figure's kernels. If the figure also shows libraries or the CPU, the
+// request measures them, too.
 SweepRequest request_of(const Figure& f) {
   SweepRequest r;
   r.longest_run = 0.5;  // in seconds; long enough for a figure's slowest kernel
@@ -146,9 +146,9 @@ std::vector<WorkCount> counts_of(const Figure& f) {
   return counts;
 }
 
-// Finds all pairs of entries for which the measured order differs from the published order. Records a run of
-// each entry in these pairs, and returns the totals of the runs. The notes explain the difference with these
-// totals.
+// Finds all pairs of the figure's entries whose measured order differs from the published order. Records a
+// run of each entry in these pairs, and returns the totals of the runs. The figure's notes use these totals
+// to explain the difference.
 std::vector<EntryCounts> counts_of(const Figure& f, const Timings& rows) {
   RecordOptions counts_alone;
   counts_alone.blocks = 0;
@@ -181,7 +181,7 @@ void keep_times(const FigureCommand& c) {
   write_file(*c.output, to_json(measured_for(wanted), in_words));
 }
 
-// Writes a figure to a file. `reasons` are counts, from which some of the figure's notes are computed.
+// Writes a figure to a file, and prints the figure's notes. Some notes need counts, which `reasons` contains.
 template <class Numbers, class... Reasons>
 void write(const Figure& f, const PictureFile& file, const Numbers& numbers, const Reasons&... reasons) {
   if (file.format == ".csv") write_file(file.path, figure_csv(f, numbers, reasons...));

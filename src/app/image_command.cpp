@@ -39,7 +39,7 @@ float focus_depth(const std::string& typed) {
   return depth;
 }
 
-// Returns the scene in the size of --size, or in the default size.
+// Returns the scene with the size that --size names, or with the default size.
 SmallScene chosen_scene(const std::optional<std::string>& typed) {
   const Size size = typed ? chosen_size(*typed) : Size{640, 480};
   if (const std::int64_t pixels = std::int64_t{size.width} * size.height; pixels > most_scene_pixels)

@@ -71,8 +71,8 @@ Json json_of(const Grid& g) {
           {"block_dim", json_of(g.block_dim())}};
 }
 
-// Returns a step as JSON. `number` is the name of the variable that numbers the steps, or an empty text if
-// this variable is a stride.
+// Returns a step as JSON. `number` is the name of the kernel's variable that numbers the steps. `number` is
+// empty if the kernel passes a stride instead.
 Json json_of(const Step& step, std::string_view number, const StepFacts& facts, std::size_t index, int grid) {
   Json json{{"index", index},
             {"grid", grid},
@@ -85,8 +85,8 @@ Json json_of(const Step& step, std::string_view number, const StepFacts& facts, 
             {"lane_utilisation", json_of(facts.lane_utilisation())},
             {"max_degree", facts.max_degree},
             {"max_contention", facts.max_contention}};
-  // In a user's kernel, the variable that numbers the steps may have the name of another field. In this case,
-  // the other field keeps its value, and the step's number is left out.
+  // `number` is a name from a user's kernel, so another field may have the same name. In this case, the other
+  // field keeps its value, and the step's number is left out.
   if (!number.empty()) json.emplace(std::string(number), step.stride);
   json.update(json_of(facts.totals));
   return json;
@@ -126,7 +126,8 @@ Json json_of(const Value& v, const Settings& s, Cells cells) {
   return cells == Cells::numbers ? json_of_scalar(v, s, 0) : json_of(v, s);
 }
 
-// Returns the length of the list "output": the number of defined elements, or the number of pixels.
+// Returns the length of the list "output". For a selection, only the kept elements are in the list. For a
+// summed-area table, each pixel is one element of the list.
 std::size_t rows_of(const Trace& trace, const Result& result) {
   const std::size_t rows = defined_outputs(trace, result);
   return result == Result::summed_area_table ? rows / static_cast<std::size_t>(channels(trace.settings))
@@ -149,8 +150,9 @@ Json json_of_row(const Trace& trace, const Result& result, const Settings& shown
   return pairs ? Json::array({element, trace.more_outputs[0][i][0]}) : element;
 }
 
-// Returns all outputs except the first output. Each key is the name of an output, such as "kept". Returns an
-// empty object for sorting, because "output" then contains each key together with its value.
+// Returns all outputs except the first output. Each key of the JSON object is the name of an output, such as
+// "kept". Returns an empty object for sorting, because the list "output" then also contains the second
+// output.
 Json more_of(const Trace& trace, const Result& result) {
   Json all = Json::object();
   if (result == Result::sorting) return all;

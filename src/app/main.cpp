@@ -21,12 +21,11 @@
 
 namespace {
 
-// Ends the program after Ctrl-C with a sentence and the exit code of failed work.
+// Ends the program after Ctrl-C with a sentence and the exit code of failed work. Only the first call writes
+// the sentence.
 //
-// A signal handler must not allocate memory or lock a mutex. For English and Chinese, tr() only looks into a
-// finished table. For the test language "pseudo", tr() would allocate memory and lock a mutex, so the
-// sentence is then in English. A second signal may interrupt another thread meanwhile, so only the first call
-// writes the sentence.
+// A signal handler must not allocate memory or lock a mutex. For the test language "pseudo", tr() would do
+// both. So the handler uses English instead of "pseudo".
 void end_by_interruption(int) {
   static std::atomic_flag has_begun;
   if (has_begun.test_and_set()) return;

@@ -5,8 +5,8 @@
 
 namespace upsweep {
 
-// Thrown if the program that reads the output has closed it (`upsweep trace ... | head -1`). No error message
-// is needed.
+// Thrown if the program that reads the output has closed the output, as in `upsweep trace ... | head -1`. No
+// error message is needed.
 struct ClosedOutput {};
 
 // Writes a command's whole output. Throws ClosedOutput, or WorkError if the output cannot be written.

@@ -16,8 +16,9 @@ std::string_view format_of(std::string_view what, const std::string& path,
   const auto found =
       std::find_if(formats.begin(), formats.end(), [&](std::string_view f) { return path.ends_with(f); });
   if (found == formats.end())
-    throw RequestError(
-        tr("The {} {} cannot be written: its name must end in {}.", what, path, fmt::join(formats, ", ")));
+    throw RequestError(tr("The {picture} {file} cannot be written: its name must end in {endings}.",
+                          fmt::arg("picture", what), fmt::arg("file", path),
+                          fmt::arg("endings", fmt::format("{}", fmt::join(formats, ", ")))));
   expect_writable(path);
   return *found;
 }

@@ -44,7 +44,8 @@ std::string heading(const Recording& r) {
             t.date.empty() ? "" : tr(", ") + day_of(t.date),
             t.dropped == 0
                 ? tr("no records were dropped")
-                : counted(static_cast<std::int64_t>(t.dropped), "record") + tr(" had no room and got lost") +
+                : counted(static_cast<std::int64_t>(t.dropped), "record") +
+                      tr(" did not fit into the recorder's buffer") +
                       (t.machine == MachineKind::emulated ? tr(", but the totals include these records")
                                                           : tr(": the counts are too low")));
 }
@@ -108,11 +109,13 @@ std::string launches(const Trace& trace) {
 std::string chains(const Recording& r) {
   const Work& w = r.work;
   if (!w.span) return tr("Span: not known, because some blocks were not recorded in full.");
-  return tr(
-      "Span: {} one after another{}; average parallelism (work / span) {}{}.",
-      counted(*w.span, "application", "applications"), promised(r.expected_span),
-      decimal_text(w.average().value_or(0), 1),
-      w.peak ? tr(", at most {} at the same time", counted(*w.peak, "application", "applications")) : "");
+  return tr("Span: {span} one after another{formula}. Parallelism: {average} on average (work / span){peak}.",
+            fmt::arg("span", counted(*w.span, "application", "applications")),
+            fmt::arg("formula", promised(r.expected_span)),
+            fmt::arg("average", decimal_text(w.average().value_or(0), 1)),
+            fmt::arg("peak", w.peak ? tr(", at most {} at the same time",
+                                         counted(*w.peak, "application", "applications"))
+                                    : ""));
 }
 
 std::string totals(const Recording& r) {

@@ -53,9 +53,9 @@ std::string report(const Algorithm& a, const Outcome& o, std::string_view machin
   return text;
 }
 
-// Returns the algorithms to verify: first those in CUDA C++, then those for OpenGL. Leaves out algorithms
-// that the wanted machine does not run. The name of a ladder (see ladder.hpp) means all algorithms of the
-// ladder, unless the user chose one of them with `method`.
+// Returns the algorithms to verify. If the user named no algorithm, returns all correct algorithms that the
+// machine can run. If the user named a ladder (see ladder.hpp) and gave no `method`, returns all algorithms
+// of the ladder.
 std::vector<const Algorithm*> agenda(const RunOptions& wanted, MachineChoice machine) {
   if (wanted.algorithm.empty()) {
     std::vector<const Algorithm*> all;
@@ -91,8 +91,9 @@ class Verifications {
   std::map<MachineChoice, std::unique_ptr<Verification>> all_;
 };
 
-// Throws RequestError if the cases of an emulator need more memory than is free. All emulators run at the
-// same time. A GPU leaves out cases that do not fit.
+// Throws RequestError if an emulator has too little memory for a case. All emulators run at the same time, so
+// each emulator gets an equal share of the free memory. A GPU needs no check, because it leaves out cases
+// that do not fit.
 void expect_room(const Verification& verification, const std::vector<Case>& cases) {
   constexpr int always_fits = 1 << 20;
   if (verification.on_gpu()) return;

@@ -39,8 +39,8 @@ const Role roles[] = {
     {"Inter's medium", "fonts-inter", {{"Inter", medium}, {"Noto Sans", medium}, {"DejaVu Sans", regular}}},
 };
 
-// Fonts for characters that the fonts of the roles do not have: first fonts with symbols, then fonts with
-// Chinese characters.
+// Fonts for characters that the fonts in `roles` lack: first fonts with symbols, then fonts with Chinese
+// characters.
 constexpr const char* symbol_families[] = {"DejaVu Sans", "Symbola"};
 constexpr const char* chinese_families[] = {"Noto Sans CJK SC", "WenQuanYi Micro Hei", "Droid Sans Fallback"};
 

@@ -31,9 +31,8 @@ class FontSearch {
   // Returns the role's preferred font if it is installed, or else a similar font, or else any font with
   // digits. Returns nullopt if no such font is installed.
   std::optional<FontFile> find(FontRole role) const;
-  // Returns the installed fonts for characters that the fonts of the roles do not have: symbols and Chinese
-  // characters. The Chinese font has the given weight if this weight is installed, or else the regular
-  // weight.
+  // Returns installed fonts with symbols, and then one installed font with Chinese characters. The Chinese
+  // font has the given weight if this weight is installed, or else the regular weight.
   std::vector<FontFile> fallbacks(FontWeight weight) const;
   // Returns the best installed font with Chinese characters, or nullopt if no such font is installed.
   std::optional<FontFile> chinese(FontWeight weight) const;

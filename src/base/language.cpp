@@ -17,8 +17,8 @@ std::atomic<TextLanguage> chosen{TextLanguage::english};
 
 constexpr std::string_view names[] = {"en", "zh", "pseudo"};
 
-// In a gettext file, a text may have a context, such as "count". The context stands before the text, and this
-// character separates the two.
+// A text in a gettext file may have a context, such as "count". The file then contains the context, this
+// character, and the text.
 constexpr char context_end = '\4';
 
 using Texts = std::unordered_map<std::string_view, std::string_view>;

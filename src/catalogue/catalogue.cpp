@@ -104,10 +104,11 @@ void validate_size(const Algorithm& a, const Settings& s) {
                           grouped(s.n), a.name, grouped(each * a.most_threads)));
   if (elements_in_block(a, s) > (*a.elements_per_thread)(quantities(a, s, s.n)) * s.block)
     throw RequestError(
-        tr("A block of {} threads is too small for n = {}: {} takes {} {} per thread, so "
-           "give at least {} threads.",
-           grouped(s.block), grouped(s.n), a.name, grouped(each), each == 1 ? tr("element") : tr("elements"),
-           grouped(smallest_that_holds(a, s))));
+        tr("A block of {threads} threads is too small for n = {n}: {algorithm} takes {count} {elements} per "
+           "thread, so give at least {least} threads.",
+           fmt::arg("threads", grouped(s.block)), fmt::arg("n", grouped(s.n)), fmt::arg("algorithm", a.name),
+           fmt::arg("count", grouped(each)), fmt::arg("elements", each == 1 ? tr("element") : tr("elements")),
+           fmt::arg("least", grouped(smallest_that_holds(a, s)))));
 }
 
 void validate_shape(const Algorithm& a, const Settings& s) {

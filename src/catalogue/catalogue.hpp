@@ -268,10 +268,11 @@ std::string text_to_compile(const Algorithm& a, const Settings& s);
 // Throws RequestError if the algorithm named in `s` does not allow one of the other settings.
 void validate(const Settings& s);
 
-// The predictions of the formulas in the opening comment: the number of applications of the operator, the
-// number of steps, and the span. promise() returns a value only if n is a power of two, or if one block
-// rounds n up to a power of two. If there may be many blocks, `steps` and `span` have values only if the
-// block size and the grid size are powers of two. If `at_most` is true, the numbers are upper bounds.
+// The numbers that the formulas in the opening comment predict: the applications of the operator, the steps,
+// and the span. If `at_most` is true, the numbers are upper bounds. The formulas need powers of two:
+// - promise() returns a value only if n is a power of two, or if one block rounds n up to a power of two.
+// - If there may be many blocks, `steps` and `span` have values only if the block size and the grid size are
+//   powers of two.
 struct Promise {
   std::int64_t operations = 0;
   std::optional<std::int64_t> steps{}, span{};

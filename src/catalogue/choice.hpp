@@ -57,8 +57,8 @@ std::span<const Choice> common_choices();
 // unchanged.
 std::string layout_formula(std::string_view layout);
 
-// Returns the words that describe the typed text of a choice in a list, such as "a formula in i". Returns an
-// empty text if users may not type text.
+// Returns words that describe the text that a user may type, such as "a formula in i". Returns an empty text
+// if users may not type text.
 std::string_view typed_words(Choice::Typed typed);
 
 // Returns a name with spaces instead of underscores: "block scan" for block_scan.

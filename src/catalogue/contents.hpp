@@ -15,8 +15,8 @@ struct Inputs {
   Inputs(const std::vector<Value>& first) : first(first) {}  // NOLINT: most algorithms have one input
   Inputs(const std::vector<Value>& first, const Contents& more) : first(first), more(&more) {}
   const std::vector<Value>& first;
-  // The contents of all inputs after the first. If this list is null or has fewer inputs than the plan, the
-  // missing inputs hold the numbers 0, 1, 2, ...
+  // The contents of all inputs after the first input. If this list is null or too short, the missing inputs
+  // hold the numbers 0, 1, 2, ...
   const Contents* more = nullptr;
 };
 

@@ -95,7 +95,7 @@ void follow(const Result& result, const Settings& s, const Job* job, X identity,
     Load load;
     Combine combine;
     F f;
-    std::vector<std::pair<X, std::size_t>> recent;  // the last elements of the output, and their counts
+    std::vector<std::pair<X, std::size_t>> recent;  // the latest elements of the output, and their counts
     std::size_t taken = 0;
   };
   const int remembered = result == Result::summed_area_table ? data_columns(s) * channels(s) : 0;

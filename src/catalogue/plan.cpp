@@ -230,8 +230,12 @@ class Planner {
   std::int64_t in_range(const char* what, const std::string& name, std::int64_t x, std::int64_t least,
                         std::int64_t most) const {
     if (x < least || x > most)
-      throw WorkError(tr("{}: the {} {} gets the value {} for n = {}; the value must be from {} to {}.",
-                         a_.file, what, name, grouped(x), grouped(s_.n), grouped(least), grouped(most)));
+      throw WorkError(tr(
+          "{file}: the {grid_of} {kernel} gets the value {value} for n = {n}; the value must be from {least} "
+          "to {most}.",
+          fmt::arg("file", a_.file), fmt::arg("grid_of", what), fmt::arg("kernel", name),
+          fmt::arg("value", grouped(x)), fmt::arg("n", grouped(s_.n)), fmt::arg("least", grouped(least)),
+          fmt::arg("most", grouped(most))));
     return x;
   }
 

@@ -73,8 +73,11 @@ std::vector<long double> examples_for(const Settings& s, bool kept) {
   std::vector<long double> found;
   for (const Value& x : kept ? all.kept : all.dropped) found.push_back(scalar(x, s.type));
   if (found.empty())
-    throw RequestError(tr("No number was found that the predicate \"{}\" {}: choose another preset.",
-                          chosen_predicate(s), kept ? tr("keeps") : tr("leaves out")));
+    throw RequestError(
+        kept ? tr("No number was found that the predicate \"{}\" keeps: choose another preset.",
+                  chosen_predicate(s))
+             : tr("No number was found that the predicate \"{}\" leaves out: choose another preset.",
+                  chosen_predicate(s)));
   return found;
 }
 

@@ -109,7 +109,7 @@ Contents values_of_sorted(const Settings& s, const Inputs& inputs, const std::ve
 }
 
 // Returns two outputs. The first output has a word for each request: 1 if the request fits into the capacity,
-// else 0. The second output is the smallest remaining capacity after any request that fits.
+// else 0. The second output is one word: the capacity that remains after the last request that fits.
 Contents fitting(const Settings& s, const Inputs& inputs, const std::vector<Value>& starts) {
   const long double capacity = upsweep::capacity(s);
   Contents more(2);

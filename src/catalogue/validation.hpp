@@ -14,7 +14,7 @@ void validate_type(const Algorithm& a, const Settings& s);
 void validate_choices(const Algorithm& a, const Settings& s);
 
 // Returns the end of a sentence that refuses settings, such as ": give at most 256 threads or rows=4.". Each
-// remedy makes one setting smaller, so that `check` no longer throws RequestError.
+// suggested change makes one setting smaller. After this change, `check` throws no RequestError.
 std::string remedy(const Algorithm& a, const Settings& s, const std::function<void(const Settings&)>& check);
 
 // Returns whether the user may type this text instead of an option of the choice.

@@ -28,7 +28,7 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
     return false;
   };
   const ShowBlock* shown = nullptr;
-  bool is_in_sight = false;            // true if a step without a question has already used `shown`
+  bool is_in_sight = false;            // true if the learner has already seen the run of `shown`
   std::optional<Recording> recording;  // the recording of `shown`; empty if this block has a mistake
   for (const LessonStep& step : read.lesson.steps) {
     job.check();
@@ -74,9 +74,8 @@ std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& fol
 
 namespace {
 
-// The key `needs` of a lesson names the lessons that the lesson needs. Searches for a mistake: this lesson
-// needs another lesson, and the other lesson needs this lesson, directly or through further lessons. Returns
-// the name of the other lesson. Returns an empty text if there is no such mistake.
+// Returns the name of a lesson that needs `lesson`, and that `lesson` needs, directly or through other
+// lessons. Lessons must not need each other. Returns an empty text if there is no such lesson.
 std::string needed_circle(const Lesson& lesson, const std::vector<Lesson>& course) {
   std::set<std::string> reached;
   std::vector<const Lesson*> open = {&lesson};

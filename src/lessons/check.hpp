@@ -9,8 +9,8 @@
 namespace upsweep {
 
 // Returns the mistakes that read_lesson() found in a lesson, and the mistakes that can be found only with the
-// lesson's runs. So this function records all runs of the lesson and makes all its questions. `folder` is the
-// folder of the lesson's files, as in stage.hpp. Throws Cancelled if the job is cancelled.
+// lesson's runs. To find them, this function records every run and makes every question of the lesson.
+// `folder` is the folder of the lesson's files, as in stage.hpp. Throws Cancelled if the job is cancelled.
 std::vector<Mistake> check_lesson(const ReadLesson& read, const std::string& folder, Job& job);
 
 // Checks whether the lessons in `needs` and `next` are in the course or among the shipped lessons. Returns

@@ -8,7 +8,7 @@
 namespace upsweep {
 
 // Returns the lessons that come with the program (assets/lessons) in the language of the program, sorted by
-// name. The result includes the lessons that are tests.
+// name. The result includes the tests: lessons in which only the first answer to a question counts.
 const std::vector<ReadLesson>& shipped_lessons();
 // Returns the cards that the window shows at its first start (assets/cards), sorted by name.
 const std::vector<ReadLesson>& shipped_cards();

@@ -75,7 +75,7 @@ class HandoutMaker {
     return pose(ask, *shown_, opened_.folder, in, job_);
   }
 
-  // Adds pictures of the views that a step of the lesson shows, as the learner sees them before the answer.
+  // Adds a picture of each view that a step of the lesson shows. The pictures do not show the answer.
   void pictures(const LessonStep& s, const Question* question) {
     const int hidden = question ? question->first_hidden() : INT_MAX;
     const int block = question && question->step >= 0 ? question->about.block : -1;
@@ -84,8 +84,9 @@ class HandoutMaker {
     if (hides) seen = std::make_shared<const Recording>(recording_before(*whole_, hidden, &job_));
     const Request place = place_of(*shown_, *whole_);
     int step = place.step.value_or(0);
-    // The question hides the run's steps from `hidden` on. If the block `show` names a hidden step, or if
-    // this step of the lesson has no block `show`, the pictures show the last step before `hidden`.
+    // If a question hides the last steps of the run, the pictures show the last step that is not hidden.
+    // There is one exception: if the block `show` of this lesson step names an earlier step of the run, the
+    // pictures show that step.
     if (hides && (step >= hidden || !s.show)) step = std::max(0, hidden - 1);
     std::vector<int> views_shown;
     if (shown_->view) views_shown = views_named("--view", *shown_->view);

@@ -42,9 +42,8 @@ struct LessonHint {
   std::string text;
 };
 
-// A block `ask`, which asks a question about the lesson's run. The member `order` describes the question. It
-// does not contain the question's step, because the step is known only after the run has been recorded. It
-// also does not contain the other run of a comparison.
+// A block `ask`, which asks a question about the lesson's run. `order` describes the question, but lacks two
+// members. pose() computes `order.step` from `step`, and `order.changed` from `with`.
 struct AskBlock {
   struct Remark {
     int line = 0;

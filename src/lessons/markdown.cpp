@@ -116,9 +116,9 @@ class Collector {
     glued_.clear();
   }
 
-  // Ends a paragraph: splits the paragraph's text into runs, each with one typeface. Later, the runs are
-  // joined with spaces. So a piece of text without a space before it becomes part of the previous run. For
-  // example, a full stop after code becomes part of the code's run.
+  // Ends a paragraph: splits its text into runs, each with one typeface. Other code joins the runs with
+  // spaces. So a piece of text without a space before it, such as a full stop after code, becomes part of the
+  // previous run.
   void end() {
     std::vector<TextRun>& runs = parts.back().text.runs;
     for (const Piece& p : glued_) append_run(runs, p.text, p.face);
@@ -142,7 +142,9 @@ class Collector {
     std::string content = literal ? literal : "";
     if (std::ranges::find(blocks, name) != std::end(blocks)) {
       if (name != info)
-        complain(node, tr("Write the options of the block `{}` on the lines after its name.", name));
+        complain(node, tr("The first line of the block `{}` can contain only its name: write the options on "
+                          "the next lines.",
+                          name));
       parts.push_back({.kind = MarkdownPart::Kind::fence,
                        .line = line_of(node),
                        .fence = name,
@@ -151,7 +153,8 @@ class Collector {
     }
     if (std::ranges::find(languages, name) == std::end(languages)) {
       complain(node,
-               tr("There is no block \"{}\"{}: write show, ask or order. For code, write cpp or no name.",
+               tr("\"{}\" is not the name of a block{}. After ```, write show, ask or order. If the block "
+                  "contains code, write cpp or nothing after ```.",
                   name, guess(name, blocks)));
       if (guess(name, blocks).find(blocks[0]) != std::string::npos)
         parts.push_back({.kind = MarkdownPart::Kind::fence, .line = line_of(node)});

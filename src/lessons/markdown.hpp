@@ -13,7 +13,9 @@ struct MarkdownPart {
   enum class Kind { text, fence, rule } kind = Kind::text;
   int line = 0;  // from 1
   LessonText text;
-  std::string fence, content;  // the name and the lines of a fence; both are empty for a misspelt `show`
+  // The name and the lines of a fenced block. Both are empty if the name is similar to `show`, such as
+  // `shwo`.
+  std::string fence, content;
 };
 
 // Returns the parts of a text in CommonMark. Adds a mistake for each thing that a lesson cannot have:

@@ -131,7 +131,8 @@ void LessonPlayer::back() {
 void LessonPlayer::go_to(int step) {
   const int before = step_;
   step_ = std::clamp(step, 0, static_cast<int>(lesson().steps.size()) - 1);
-  // The learner cannot go beyond an open task.
+  // Stops at the first earlier step with an open question, because the learner must answer this question
+  // first.
   for (int s = 0; s < step_; ++s)
     if (is_open_task(s)) {
       step_ = s;
@@ -142,7 +143,8 @@ void LessonPlayer::go_to(int step) {
   LessonProgress kept = progress_.of(name());
   kept.step = step_;
   store(std::move(kept));
-  // If the learner goes one step forward and the new step has no block `show`, the run and the place stay.
+  // If the learner goes one step forward and the new step has no block `show`, the window keeps the run and
+  // the place.
   const bool goes_on = step_ == before + 1 && !this->step().show && arranged_ && !is_away();
   if (goes_on) begin_task();
   else arrange();
@@ -155,7 +157,8 @@ void LessonPlayer::ask_again() {
 
 bool LessonPlayer::is_away() const {
   if (is_lost_) return !session_.recording_under_way();
-  // The question ended before the learner answered it. For example, the learner began a comparison.
+  // Returns true if the question ended before the learner answered it, for example because the learner began
+  // a comparison.
   if (has_posed_ && !session_.questioning().is_posed() && (again_ || outcome(step_) == TaskOutcome::open))
     return true;
   return arranged_ && !session_.recording_under_way() && session_.whole_recording() != arranged_;
@@ -186,7 +189,7 @@ void LessonPlayer::arrange() {
       answer = session_.show_run(run.settings, run.data, run.machine, {});
       asked_for_ = wanted();
     }
-    // If the step opens a file of measured times, the step has no run.
+    // A file of measured times contains no run. If the step opens such a file, waits_for_run_ stays false.
     waits_for_run_ = answer != Answer::refused && (session_.recording_under_way() || wanted() == asked_for_);
   } catch (const Error& e) { complain(e); }
   if (!waits_for_run_) impossible_.insert(step().question);

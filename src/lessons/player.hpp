@@ -81,8 +81,8 @@ class LessonPlayer {
   // Must be called after the language of the program has changed. Shows the lesson's texts in the new
   // language. The run, the question and the reply stay.
   void follow_language();
-  // Follows the session: goes to the step's place when the step's run has arrived, stores outcomes, and reads
-  // the lesson's file again after a change. Returns whether anything changed.
+  // Goes to the step's place when the step's run has arrived, stores outcomes, and reads the lesson's file
+  // again after a change. Returns whether anything changed.
   bool tick();
   // Returns the number of seconds until tick() should be called. Returns a negative number if tick() need not
   // be called.

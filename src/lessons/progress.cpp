@@ -56,7 +56,7 @@ LessonProgress merged(const LessonProgress& before, LessonProgress ours, const L
     if (kept.question != 0) {
       std::erase_if(ours.outcomes, [&](const auto& o) { return o.second.question == kept.question; });
       // If the lesson has changed, this step may have another question. outcomes_in() finds an outcome by its
-      // question, so any free number is correct.
+      // question, so any unused step number is correct.
       while (ours.outcomes.contains(step)) ++step;
     }
     ours.outcomes.emplace(step, kept);

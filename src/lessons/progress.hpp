@@ -55,7 +55,7 @@ class LearnerProgress {
   //
   // If the file cannot be written, the next change writes this change, too.
   void set(const std::string& lesson, LessonProgress progress);
-  // The numbers of questions that were asked in the mode "Ask first", and of correct first replies.
+  // The number of questions that were asked in the mode "Ask first", and the number of correct first replies.
   int asked() const { return now_.asked; }
   int right() const { return now_.right; }
   // Adds the arguments to the numbers asked() and right(), and writes the file.

@@ -92,8 +92,8 @@ void check_hints(const std::vector<LessonHint>& hints) {
         tr("A question has at most {} hints, not {}.", most_hints, grouped(std::ssize(hints))));
 }
 
-// Reads the lines `misread` and `hint` of a block. Returns the other lines, which must come first. These
-// lines contain options.
+// Reads the lines `misread` and `hint` of a block. Returns the other lines, which contain options and must be
+// before the lines `misread` and `hint`.
 std::string read_remarks(const MarkdownPart& part, AskBlock& b, std::vector<Mistake>& mistakes) {
   std::string options;
   each_line(part, [&](int line, std::string_view text) {
@@ -202,7 +202,9 @@ OrderBlock read_order(const MarkdownPart& part, std::vector<Mistake>& mistakes) 
                  last = dash == range.npos ? first : small_number(range.substr(dash + 1));
       if (!first || !last || *first < 1 || *last < *first)
         return complain(mistakes, line, tr("Write the first and the last line, such as `lines 30-33`."));
-      if (b.first > 0) return complain(mistakes, line, tr("A block `order` may have only one line `lines`."));
+      if (b.first > 0)
+        return complain(mistakes, line,
+                        tr("A block `order` may have only one line that begins with `lines`."));
       b.first = *first;
       b.last = *last;
     } else if (text.starts_with("equal ")) {

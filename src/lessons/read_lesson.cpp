@@ -95,8 +95,10 @@ class Reader {
     };
     line_ = 0;
     if (next_line() != "---") {
-      complain(1, tr("A lesson begins with a line ---, then lines such as `title: What a scan is`, then a "
-                     "line ---."));
+      complain(
+          1,
+          tr("A lesson begins with a line ---. Then come lines such as `title: What a scan is`, and another "
+             "line ---."));
       line_ = 1;
       return 0;
     }
@@ -111,8 +113,8 @@ class Reader {
       if (line.empty() || line.starts_with('#')) continue;
       const std::size_t colon = line.find(':');
       if (colon == line.npos) {
-        complain(line_,
-                 tr("The front matter has lines `key: value`, not \"{}\".", first_characters(line, 60)));
+        complain(line_, tr("Each line of the front matter must be `key: value`, not \"{}\".",
+                           first_characters(line, 60)));
         continue;
       }
       const std::string key(trimmed(line.substr(0, colon)));

@@ -30,9 +30,9 @@ Request place_of(const ShowBlock& show, const Recording& recording);
 
 // Returns the data that questions about the run of a block `show` need.
 AskInput ask_input(const ShowBlock& show, const std::string& folder, const Recording& recording);
-// Makes the question of a block `ask` about the run of `in`. If the question compares two runs, the other run
-// is this run with changed options. If one line of the block is wrong, throws AskError with the number of
-// this line.
+// Makes the question of a block `ask` about the run `in.recording`. If the question compares two runs, the
+// other run is this run with changed options. If one line of the block is wrong, throws AskError with the
+// number of this line.
 Posed pose(const AskBlock& ask, const ShowBlock& show, const std::string& folder, const AskInput& in,
            const Job& job);
 struct AskError : RequestError {

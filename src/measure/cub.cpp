@@ -60,9 +60,9 @@ std::string Cub::version() const {
 }
 
 int Cub::calls(const Result& what, const Settings& s) const {
-  // The number of calls includes CUB's queries of the device's properties and CUB's two launches. A sort
-  // clears memory and launches once for each byte of the keys. A sort repeats these calls for each part of
-  // the array. A part has slightly fewer than 2^28 elements.
+  // A run queries the device's properties, and CUB launches two kernels. A sort clears memory and launches a
+  // kernel for each byte of the keys. A sort repeats these calls for each part of the array. A part has
+  // slightly fewer than 2^28 elements.
   constexpr int elements_at_once = (1 << 28) - (1 << 16);
   if (what != Result::sorting) return 6;
   return 12 + 2 * element_bytes(s) * (1 + s.n / elements_at_once);

@@ -33,7 +33,7 @@ std::uint64_t exponent_bits(Scalar type) {
   }
 }
 
-// Returns a GpuRun::queue that times the run from its beginning to its end.
+// Returns a function for GpuRun::queue that calls `mark` at the beginning and at the end of the run.
 template <class Queue>
 auto whole(Queue queue) {
   return [queue = std::move(queue)](int rotation, const MarkTime& mark) {
@@ -183,7 +183,7 @@ GpuRun GpuBench::kernel(const Settings& s, const std::vector<std::string>& part)
             MessageId::copying_on_gpu);
     };
   const int calls = static_cast<int>(all[0].launches.size()) + (all[0].word_bytes > 0 ? 1 : 0);
-  const ReadyKernel first = all[0];  // all copies of the data share the same scratch memory
+  const ReadyKernel first = all[0];  // begin() clears scratch memory, which all copies of the data share
   const auto begin = [&g, first] { first.begin(g.stream); };
   const auto ready = [all = std::move(all)](int rotation) -> const ReadyKernel& {
     return all[static_cast<std::size_t>(rotation) % all.size()];
@@ -254,7 +254,9 @@ std::vector<double> GpuBench::time(const GpuRun& run, int count, Cache cache, do
     g.helper("spin", 1, 1, {static_cast<std::uint64_t>(1e9 * queueing)}).queue(g.stream);
     if (run.begin) run.begin();
     if (run.prepare) run.prepare(0);
-    run.queue(0, [] {});  // one run without timing warms up the clock, the code and, for warm runs, the cache
+    // A run without timing raises the clock rate and loads the code. Before warm runs, it also loads the data
+    // into the cache.
+    run.queue(0, [] {});
     for (int i = 0; i < batch; ++i) {
       const int copy = cold ? g.next_copy++ % g.copies : 0;
       if (run.prepare) run.prepare(copy);

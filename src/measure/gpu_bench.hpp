@@ -57,7 +57,7 @@ class GpuBench {
   static DataBytes copied_bytes(double moved);
 
   // Allocates `rotations` copies of the inputs and outputs. Also allocates `scratch_bytes` of scratch memory,
-  // which all runs share. Fills the first input with numbers of the type in `kind`, and all further inputs
+  // which all runs share. Fills the first input with numbers of the type kind.type, and all further inputs
   // with the numbers 0, 1, 2, ... Throws WorkError if there is not enough memory.
   void prepare_data(const Settings& kind, DataBytes data, int rotations, std::uint64_t scratch_bytes,
                     Filling filling = Filling::digits);
@@ -71,7 +71,7 @@ class GpuBench {
   // prepared data, so n must not be larger than the prepared size. A run is valid until other data is
   // prepared. The functions throw WorkError or RequestError.
   //
-  // A run of a kernel includes the time for clearing the words of its scratch memory, because CUB's runs also
+  // The time of a kernel includes the time to clear a part of its scratch memory, because CUB's runs also
   // clear memory. A kernel that overwrites its input works on a copy in scratch memory. The copy is made
   // before each run. If `part` is not empty, only the launches of these kernels are timed, and their times
   // are added.
@@ -82,8 +82,8 @@ class GpuBench {
   GpuRun empty();
 
   // The first function runs a kernel. The second function runs the library for the result `of_library`. Both
-  // compare the output with a sequential result. They return an empty message if the output is correct, else
-  // a message about the difference. A small number of elements is enough.
+  // functions compare the output with a sequential result. They return an empty message if the output is
+  // correct, else a message about the difference.
   Message mistake(const Settings& kernel);
   Message mistake(const Settings& s, const Result& of_library);
 

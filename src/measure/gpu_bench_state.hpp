@@ -69,10 +69,12 @@ struct GpuBench::State {
     helper("number_words", wide_grid(), 256, {to, bytes / sizeof(unsigned)}).queue(stream);
   }
 
-  // Each of these functions fills the inputs of a check, fills the outputs with wrong values, and returns the
-  // first input. data_to_check() uses random data, with `width` bytes for each element.
-  // kernel_data_to_check() also uses random data, for a kernel that may have several inputs.
-  // measured_data_to_check() uses the data of a measurement, for selections and sorts.
+  // Each of these functions fills the inputs of a check, and returns the first input. Each function also
+  // fills the outputs with wrong values.
+  // - data_to_check() fills one input with random data. Each element has `width` bytes.
+  // - kernel_data_to_check() fills all inputs of a kernel. The first input gets random data.
+  // - measured_data_to_check() uses the data of a measurement. Selections and sorts are checked with this
+  //   data.
   std::vector<Value> data_to_check(const Settings& s, DataBytes room, std::size_t width);
   std::vector<Value> kernel_data_to_check(const Settings& s, const Plan& planned);
   std::vector<Value> measured_data_to_check(const Settings& s, const Result& what, DataBytes room);

@@ -26,7 +26,7 @@ std::vector<Value> second_numbers(const std::vector<Value>& pairs, Scalar type) 
 }  // namespace
 
 std::vector<Value> GpuBench::State::data_to_check(const Settings& s, DataBytes room, std::size_t width) {
-  constexpr std::uint64_t exact = 2;  // an even seed makes every sum of floats in random_data() exact
+  constexpr std::uint64_t exact = 2;  // for an even seed, random_data() returns floats whose sums are exact
   std::vector<Value> data = random_data(s, exact);
   const std::vector<std::byte> bytes = packed(data, width);
   check_input.reserve(room.inputs);

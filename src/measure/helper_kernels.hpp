@@ -10,9 +10,9 @@ namespace upsweep {
 //   begins all its loads before its first store.
 // - read_bytes reads without writing, so that L2 then holds only unmodified data.
 // - spin keeps the stream busy for a while, so that the host can queue more work.
-// - fill_TYPE writes whole numbers from 0 to 7; for float16, these numbers times the smallest positive
-//   float16, because the sum of a long array would be infinite otherwise. In pairs (a, b), `a` is always 1.
-//   For products, all numbers are 1.
+// - fill_TYPE writes whole numbers from 0 to 7. For float16, the numbers are 0 to 7 times the smallest
+//   positive float16, so that the sum of a long array is not infinite. In pairs (a, b), `a` is always 1. For
+//   products, all numbers are 1.
 // - maps_TYPE writes pairs (a, b) with 0.5 <= a < 1 and a whole number b from 0 to 7.
 // - number_words writes 0, 1, 2, ...
 // - pick_BYTES writes numbers that are taken at random from `numbers`.

@@ -49,7 +49,8 @@ struct LargeCheck::State {
     const Loaded& program;
   };
 
-  // Fills the inputs with data from the seed. Further inputs have the words 0, 1, 2, ...
+  // Fills all inputs of the run. An input of words gets the numbers 0, 1, 2, ... Other inputs get random data
+  // that depends on the seed.
   void make_data(const Run& r, std::uint64_t seed) {
     for (std::size_t b = 0; b < r.planned.inputs().size(); ++b) {
       const DeviceAddress to = input.address() + r.layout.at[b];

@@ -18,8 +18,7 @@ class LargeCheck {
   LargeCheck();  // throws RequestError if no GPU can be used; the error says what is missing
   ~LargeCheck();
 
-  // Returns whether results of this kind can be compared on the GPU. Only the results of transposes and
-  // allocations cannot be compared.
+  // Returns whether results of this kind can be compared on the GPU.
   static bool can_compare(const Result& result);
   // bytes() returns the size of the GPU memory that a call of mistake() needs. free_bytes() returns the size
   // of the free GPU memory.
@@ -35,8 +34,8 @@ class LargeCheck {
   Message mistake(const Algorithm& algorithm, const Settings& s, std::uint64_t seed);
   double seconds() const;  // how long the kernel took in the latest call of mistake()
 
-  // Returns the kernels that check results of this kind. These kernels have the form of an algorithm, because
-  // they are compiled like the kernels of a file.
+  // Returns the kernels that check results of this kind. An Algorithm contains them, so that they can be
+  // compiled like the kernels of the catalogue.
   static const Algorithm& kernels(const Result& result);
 
  private:

@@ -42,11 +42,12 @@ std::unique_ptr<GpuBench> open_gpu(Message& why_not) {
   }
 }
 
-// One way to do a row's work on the GPU. Only the copy has two ways (the driver's copy and our copy kernel).
+// One way to measure a row on the GPU. Only a row of copies has two ways: the driver's copy, and our copy
+// kernel.
 struct Way {
   Timing* row = nullptr;
   std::string name;
-  std::function<GpuRun(const Settings&)> at;  // returns the run for settings with at most the row's n
+  std::function<GpuRun(const Settings&)> at;  // returns a run; its n must not be larger than the row's n
   GpuRun run;
   double expected = 0;  // seconds
   int count = 0;
@@ -188,7 +189,8 @@ class Measuring {
     DataBytes most;
     for (SweepRow* t : rows)
       guarded(*t, [&] {
-        // The last row decides which data is prepared. The first rows are copies, and any data can be copied.
+        // The last row decides which data is prepared. The first rows measure plain copies, and any data can
+        // be copied.
         kind = &t->settings;
         const DataBytes own = is_of_catalogue(t->contender)     ? GpuBench::data_bytes(t->settings)
                               : t->contender == Contender::copy ? GpuBench::copied_bytes(t->bytes)
@@ -264,8 +266,8 @@ class Measuring {
     });
   }
 
-  // Stores the measured times of a way in its row. If the row has two ways, keeps only the times of the
-  // faster way.
+  // Stores the measured times of `way` in the row way.row. If the row was measured in two ways, keeps only
+  // the times of the faster way.
   void finish(const Way& way) {
     const Spread spread = spread_of(way.samples);
     Timing& row = *way.row;
@@ -371,10 +373,11 @@ class Measuring {
   std::unique_ptr<Processor> processor_;
   ExcessWavefronts excess_;
   double flush_seconds_ = 0;
-  // Contenders whose error was already reported. Each error is reported only at the smallest size.
+  // The contenders (kernels, libraries or the CPU) whose error was already reported. Each error is reported
+  // only at the smallest size.
   std::set<Who> left_out_;
-  // For each checked contender: a message about the wrong result, or an empty message if the result is
-  // correct.
+  // For each contender whose result was checked: a message about the wrong result, or an empty message if the
+  // result is correct.
   std::map<Who, Message> mistakes_;
   Prober probe_{stop_};
 };

@@ -21,10 +21,11 @@ struct SweepProgress {
 // contains the reason.
 //
 // If a row fails (not enough memory, an error, a wrong result or a kernel that never ends), the row's
-// `missing` gets the reason. The row's contender then has no rows at larger sizes, and the sweep continues
-// with the other rows. If the GPU fails completely, the sweep continues only on the CPU. `stop` ends the
-// sweep within 200 ms; the function then returns the rows that it has measured. `progress` is called in the
-// caller's thread. Other work of this process on the GPU makes the sweep slower.
+// `missing` gets the reason. Its kernel, library or CPU then has no rows at larger sizes, and the sweep
+// continues with the other rows. If the GPU fails completely, the sweep continues only on the CPU.
+//
+// `stop` ends the sweep within 200 ms; the function then returns the rows that it has measured. `progress` is
+// called in the caller's thread. Other work of this process on the GPU makes the sweep slower.
 Timings measure(const SweepRequest& request, const std::function<void(const SweepProgress&)>& progress = {},
                 std::stop_token stop = {});
 

@@ -16,7 +16,7 @@ void OpenGlBench::name_renderer(Timing& row) const {
 }
 
 Message OpenGlBench::mistake(const Settings& s) {
-  constexpr std::uint64_t exact = 2;  // an even seed makes every sum of floats in random_data() exact
+  constexpr std::uint64_t exact = 2;  // for an even seed, random_data() returns floats whose sums are exact
   const std::vector<Value> data = random_data(s, exact);
   return check(s, data, machine_.run(s, data));
 }

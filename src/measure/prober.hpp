@@ -42,10 +42,12 @@ class Prober {
   }
 
  private:
-  // The number of elements of the first run. A contender that is too slow even at this size is not measured.
+  // The number of elements of the first run. A kernel, library or CPU that is too slow even at this size is
+  // not measured.
   static constexpr int first_probe = 4096;
   std::stop_token stop_;
-  // The largest n of each contender so far, and the seconds of a run at this n.
+  // For each contender (a kernel, a library or the CPU): the largest n so far, and the seconds of a run at
+  // this n.
   std::map<std::pair<std::string, Who>, std::pair<int, double>> seen_;
 };
 

@@ -1,5 +1,4 @@
-// Contains the text of a function that the kernels in src/measure use. The function comes before the text of
-// these kernels.
+// Contains the text of a CUDA function that the kernels in src/measure use.
 #pragma once
 
 namespace upsweep {

@@ -71,10 +71,10 @@ struct ReadyKernel {
 // one piece for all scratch buffers.
 //
 // The piece for scratch buffers begins with the buffers of words (Cells::words), which are cleared before
-// each run. The buffers of messages (elements with a mark) follow. They are cleared only before the first
-// run, because each message contains the number of its run.
+// each run. The buffers of messages (see is_message()) follow. They are cleared only before the first run,
+// because each message contains the number of its run.
 struct MemoryLayout {
-  std::vector<std::size_t> at;                       // the place of each buffer in its piece
+  std::vector<std::size_t> at;                       // the offset of each buffer in its piece, in bytes
   std::size_t inputs = 0, outputs = 0, scratch = 0;  // the size of each piece, in bytes
   std::size_t word_bytes = 0;                        // the part that is cleared before each run, in bytes
   std::size_t zero_bytes = 0;  // the part that is cleared only before the first run, in bytes

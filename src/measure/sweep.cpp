@@ -126,9 +126,8 @@ class Sweep {
                                   predicate_beside_default(c.settings) == predicate_beside_default(s));
   }
 
-  // Returns the predicates of the selections that are measured, because each predicate needs its own data. An
-  // empty text means the default predicate. If `filling` is not the data of selections, returns only an empty
-  // text.
+  // Returns the predicates that need separate data. An empty text means the default predicate. Only
+  // selections (Filling::halves) have predicates. For other data, returns only an empty text.
   std::set<std::string> predicates(const Settings& s, Filling filling) const {
     std::set<std::string> all;
     if (filling != Filling::halves || request_.peers_alone) all.insert("");
@@ -139,9 +138,9 @@ class Sweep {
     return all;
   }
 
-  // Adds the kernels with this result, and their peers. If the request has `peers_alone`, adds the peers of a
-  // selection and of a sort even if no kernel selects or sorts. Returns whether the request has a kernel with
-  // this result.
+  // Adds the kernels with this result, and their peers (CUB, NPP and the CPU). If the request has
+  // `peers_alone`, adds the peers of a selection and of a sort even if no kernel selects or sorts. Returns
+  // whether the request has a kernel with this result.
   bool add_result(const Settings& s, const Result& result) {
     std::vector<Settings> kernels;
     for (const Candidate& c : request_.kernels) {
@@ -180,7 +179,7 @@ class Sweep {
     t.bytes -= std::round((1 - known->second) * t.settings.n) * element_bytes(t.settings);
   }
 
-  // Puts the rows of the copies before the rows of the group, and ends the group.
+  // Puts the rows that measure copies before the other rows of the group, and ends the group.
   void end_group(const Settings& s, Filling filling) {
     const double plain = 2 * element_bytes(s);
     std::set<double> bytes;
@@ -225,9 +224,9 @@ class Sweep {
     return p.cores == Cores::par_unseq ? limits_.no_par : Message{};
   }
 
-  // Returns the candidate's settings at one size. Chooses the settings that the candidate does not have. If
-  // the algorithm has a tuning (recommended settings), takes the options and the block from the tuning.
-  // Chooses a grid that fills the GPU.
+  // Returns the candidate's settings at one size. If the candidate does not set an option or the block, takes
+  // it from the algorithm's tuning (recommended settings). If the candidate does not set the grid, chooses a
+  // grid that fills the GPU.
   Settings sized(const Candidate& c, int n) const {
     Settings s = c.settings;
     s.n = n;
@@ -253,7 +252,7 @@ class Sweep {
     } catch (const std::exception& e) { return message_of(e); }
   }
 
-  // Adds a row, unless its contender was already left out at a smaller size.
+  // Adds a row, unless its kernel, library or CPU was already left out at a smaller size.
   void add(SweepRow t, Message missing) {
     t.cache = cache_;
     if (left_out_.contains(who(t))) return;  // the reason is reported only once
@@ -280,15 +279,15 @@ class Sweep {
   std::vector<SweepRow> group_;
   Cache cache_ = Cache::cold;
   std::set<Who> left_out_;
-  std::set<double> copies_;  // the bytes per element that the copies of this size move
+  std::set<double> copies_;  // for each measured copy of this size: the bytes per element
   std::map<std::pair<Scalar, std::string>, double> kept_;  // for each predicate: SelectionData::kept
 };
 
 }  // namespace
 
 Who who(const Timing& row) {
-  // Only the settings of a peer's row contain the predicate, so the predicate is added here. The variant of a
-  // kernel's row contains it already.
+  // The variant of a kernel's row already contains the predicate. The variant of a library's row does not
+  // contain the predicate, so the predicate is added here.
   const std::string data = is_of_catalogue(row.contender) ? "" : predicate_beside_default(row.settings);
   return {row.contender, row.name, row.variant + data, row.settings.type, row.settings.op, row.cache};
 }
@@ -305,9 +304,9 @@ std::vector<int> powers_of_two(int least, int most) {
 }
 
 std::uint64_t bytes_needed(const SweepRow& row) {
-  // The plan of a kernel contains all buffers of the kernel. A peer needs memory for all elements that it
-  // reads and writes. A sort also needs memory for one more copy of its elements. The output of a selection
-  // needs memory for all n elements, even if the selection keeps fewer elements.
+  // `held` is the memory for the input and the output of a library. A sort needs memory for one more copy of
+  // its elements. The output of a selection needs memory for all n elements, even if the selection keeps
+  // fewer elements.
   //
   // A library's scratch memory adds less than an eighth to these bytes.
   const auto moved = static_cast<std::uint64_t>(row.bytes);
@@ -339,8 +338,8 @@ int next_probe(int tried, double seconds, int n, double longest) {
   // The next size is at most `at_most` times `tried`. For a much larger size, the time cannot be predicted,
   // because caches and occupancy differ.
   constexpr double at_most = 16;
-  // Assumes that the time grows at most in proportion to the size. Contenders whose work grows faster are
-  // limited to sizes that take almost no time.
+  // Assumes that the time grows at most in proportion to the size. Kernels whose work grows faster allow only
+  // small sizes, at which a run takes almost no time.
   const double growth = std::min(longest / std::max(seconds, 1e-9), at_most);
   if (tried >= n) return seconds <= longest ? n : 0;
   if (growth < 2 && tried * growth < n) return 0;

@@ -28,8 +28,8 @@ struct SweepRequest {
   std::vector<int> sizes;  // numbers of elements
   std::vector<Cache> caches = {Cache::cold};
   bool peers = true;  // true if CUB, NPP and the CPU are also measured
-  // True if CUB's selection and sorting are measured for each element type of the measured sums, even if no
-  // measured kernel selects or sorts.
+  // True if CUB's selection and sorting are measured even if no measured kernel selects or sorts. They are
+  // measured for each element type for which a sum is measured.
   bool peers_alone = false;
   double seconds = 0.1;  // the measuring time of each row, in seconds
   // The largest number of seconds that a single run may take. The limit is short, because a cancelled sweep
@@ -56,7 +56,7 @@ struct SweepLimits {
 using Who = std::tuple<Contender, std::string, std::string, Scalar, Operator, Cache>;
 Who who(const Timing& row);
 
-// A row to measure, and the result that its contender computes.
+// A row to measure, and the result that its kernel, library or CPU computes.
 struct SweepRow : Timing {
   Result result = Result::copy;
   Cores cores = Cores::one;            // for the CPU
@@ -72,8 +72,8 @@ struct SweepGroup {
 };
 
 // Returns the groups in ascending order of size. In a group, kernels with the same result are next to each
-// other, followed by their peers. Selections, sorts and recurrences have groups of their own, because they
-// need other data.
+// other, followed by their peers (CUB, NPP and the CPU). Selections, sorts and recurrences have separate
+// groups, because they need other data.
 //
 // A group begins with rows that measure copies. For each row that moves b bytes per element, there is a copy
 // that also moves b bytes per element. A reduction of n elements needs no separate copy, because the copy of
@@ -87,7 +87,7 @@ std::vector<SweepGroup> plan_sweep(const SweepRequest& request, const SweepLimit
 // Returns the powers of two from `least` to `most`. Both limits are included if they are powers of two.
 std::vector<int> powers_of_two(int least, int most);
 
-// Returns how many bytes of memory a run of the row's contender needs: input, output and scratch memory.
+// Returns how many bytes of memory a run for this row needs: input, output and scratch memory.
 std::uint64_t bytes_needed(const SweepRow& row);
 
 // Returns how many copies of the data a cold run needs. Successive runs use different copies, so that the
@@ -100,8 +100,10 @@ int repetitions(double run, double between, double budget);
 
 // Returns the next size to try on the way to `n`, after a run with `tried` elements took `seconds`. A run of
 // the returned size is expected to take at most `longest` seconds, so that no long run is ever started.
-// Returns 0 if n is out of reach: if the next size would be less than n and less than twice `tried`, or if
-// `tried` is n and the run took too long.
+//
+// Returns 0 if a run with n elements would take too long. This is known if `tried` is n and the run took
+// longer than `longest`. It is also assumed if the next size would be less than n and less than twice
+// `tried`.
 int next_probe(int tried, double seconds, int n, double longest);
 
 // Returns the settings with another number of elements. If the data has rows, the length of the rows stays.

@@ -51,8 +51,8 @@ struct Case {
 };
 
 // Returns the cases of an algorithm. For a GPU, cases that can share a compiled kernel follow each other. For
-// an emulator, the largest sizes come first, except with Effort::full. Throws RequestError if no case is
-// left.
+// an emulator, the largest sizes come first, except with Effort::full. Throws RequestError if there is no
+// valid case.
 std::vector<Case> verification_cases(const Algorithm& a, const Fixed& fixed, Effort effort, bool on_gpu);
 
 struct CaseFailure {

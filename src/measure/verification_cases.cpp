@@ -179,8 +179,9 @@ class Cases {
     return kinds;
   }
 
-  // Returns k, so that the first k kinds of mixed() contain every type, operator and option. k is one more
-  // than the length of the longest list of types or options, because some combinations are not allowed.
+  // Returns how many of the first kinds in mixed() together contain every type, operator and option. If all
+  // combinations were allowed, this number would be the length of the longest list of types or options. One
+  // kind is added, because some combinations are not allowed.
   std::size_t kinds_with_everything() const {
     std::size_t most = std::size(scalar_names);
     for (const Choice& c : a_.choices) most = std::max(most, c.options.size());

@@ -15,7 +15,7 @@ namespace upsweep {
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
   char quote = 0;
-  bool is_open = false;  // the last word has not ended
+  bool is_open = false;  // true inside a word
   for (const char c : text) {
     if (quote == 0 && (c == ' ' || c == '\t' || c == '\n' || c == '\r')) {
       is_open = false;

@@ -99,9 +99,10 @@ void read_gives(const RunOptions& o, const Algorithm& a, std::map<std::string, s
     const char* change = a.gives == "exclusive scan"
                              ? tr(" To make the scan inclusive, drop the first element and append the total.")
                              : "";
-    throw RequestError(tr("{} computes only {} {}: leave --{} out.{}", a.name,
-                          a.gives.ends_with("clusive scan") ? tr("an") : tr("a"), tr(a.gives), wanted,
-                          change));
+    throw RequestError(tr(
+        "{algorithm} computes only {an} {inclusive_scan}: leave --{option} out.{change}",
+        fmt::arg("algorithm", a.name), fmt::arg("an", a.gives.ends_with("clusive scan") ? tr("an") : tr("a")),
+        fmt::arg("inclusive_scan", tr(a.gives)), fmt::arg("option", wanted), fmt::arg("change", change)));
   }
 }
 

@@ -40,8 +40,8 @@ struct RunOptions {
 // the name of a variant. For an option without a value (such as "inclusive"), VALUE is yes or no. An empty
 // VALUE removes the option.
 //
-// If an option excludes the new one (n excludes shape), the old option is removed. Throws RequestError if
-// `typed` does not have this form.
+// If the new option excludes an old option (n excludes shape), the old option is removed. Throws RequestError
+// if `typed` does not have the form KEY=VALUE.
 RunOptions with_change(RunOptions options, const std::string& typed);
 
 // Returns the options of a comparison's changed run: the baseline's options after the changes, see
@@ -61,8 +61,8 @@ struct RunRequest {
   Inputs inputs() const { return {input, more_inputs}; }
 };
 
-// Adds options with taught(), and reads all options. Throws RequestError if an option makes no sense, or if
-// the run needs more memory than is free.
+// Reads the options, and the options that taught() adds. Throws RequestError if an option makes no sense, or
+// if the run needs more memory than is free.
 //
 // If `with_input` is false, does not check the memory. In this case, the result has an input only if --input
 // is given.
@@ -111,9 +111,9 @@ int chosen_step(const std::optional<std::string>& typed, const Recording& record
 // --request: returns an index into the requests of a block's step, or -1 if no number is typed. The typed
 // number counts from 1.
 int chosen_request(const std::optional<std::string>& typed, const Recording& recording, int step, int block);
-// chosen_finding() reads --finding and returns an index into the list of the view "Hazards" (see
-// Place::finding), or -1 if --finding is not given. step_of_finding() returns the step of the list entry
-// place.finding. Both functions require that the hazards are known.
+// chosen_finding() reads --finding. It returns an index into the list of the view "Hazards" (see
+// Place::finding), or -1 if --finding is not given. step_of_finding() returns the step of the list entry with
+// the index place.finding. Both functions require that the hazards are known.
 int chosen_finding(const std::optional<std::string>& typed, const Recording& recording);
 int step_of_finding(const Recording& recording, const Place& place);
 // --at-block: returns a block that one of the run's grids has; by default block 0.
@@ -123,8 +123,8 @@ int chosen_block(const std::optional<std::string>& typed, const Recording& recor
 int chosen_block(const std::optional<std::string>& typed, const Recording& recording, int step);
 // --time: returns a time of the run (see TimeLine).
 std::int64_t chosen_time(const std::string& typed, const Recording& recording);
-// Reads up to three names of views after an option, separated by commas. Returns different indices into
-// views(). For --present "usual", returns an empty list, so that the presentation chooses the views.
+// Reads the names of up to three views, separated by commas. Returns the indices of these views in views().
+// For --present "usual", returns an empty list, so that the presentation chooses the views.
 std::vector<int> views_named(const std::string& option, const std::string& typed);
 // --banks: returns true for 16 banks (compute capability 1.x), and false for 32 banks, the default.
 bool half_warps_chosen(const std::optional<std::string>& typed);

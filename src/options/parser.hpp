@@ -1,4 +1,4 @@
-// Defines the interface through which a command, or a block of a lesson, declares its options.
+// Defines the interface through which a command, or a block of text in a lesson, declares its options.
 #pragma once
 #include <optional>
 #include <string>

@@ -56,7 +56,8 @@ Panel comparison_panel(const Session& session, const Theme& t, const WindowLayou
       const Box& box = layout.names[is_changed];
       add(side_name_scene(runs, is_changed, t, box.w, room), {box.x, box.y});
     }
-    // If a run does not have the shown step, the views of this run show the previous step in faint colours.
+    // If a run does not have the shown step, its views show the run's previous step. A transparent box over
+    // these views makes the colours faint.
     for (const bool is_changed : {false, true}) {
       if ((is_changed ? runs.now().changed : runs.now().baseline) >= 0) continue;
       const Box& name = layout.names[is_changed];

@@ -72,7 +72,7 @@ float header_height(float height, const Looks& looks) {
                                                                 : purpose_height);
 }
 
-// Returns true if a message of this height fits over the lines about the algorithm.
+// Returns true if a message of this height is not higher than the lines about the algorithm.
 bool covers_header(float height, const Looks& looks, float banner) {
   return banner <= header_height(height, looks) - top_bar_height;
 }
@@ -306,7 +306,7 @@ void drag(Looks& looks, float width, float height, const PreferredHeights& prefe
     if (total > least_source + least_work)
       looks.source = std::clamp(first + by, least_source, total - least_work) / total;
   } else {
-    // Changes only the heights of the two parts beside the splitter.
+    // Changes only the heights of the view above the splitter and of the view below the splitter.
     const auto at = static_cast<std::size_t>(splitter.row);
     float heights[4], total = 0;
     for (int i = 0; i < 4; ++i) total += heights[i] = w[left_homes[i]].h;

@@ -77,8 +77,8 @@ struct PreferredHeights {
 PreferredHeights preferred_heights_of(const Recording& recording, const Looks& looks = {}, int step = 0);
 
 // Returns the layout of the window. In a window that is too small, the parts keep their proportions, even if
-// texts become too small to read. `banner` is the height of the message, or 0. If the message fits over the
-// lines about the algorithm, it covers these lines, and the views keep their places.
+// texts become too small to read. `banner` is the height of the message, or 0. If the message is not higher
+// than the lines about the algorithm, it covers these lines, and the views keep their places.
 WindowLayout window_layout(float width, float height, const Looks& looks,
                            const PreferredHeights& preferred_heights, float banner = 0);
 
@@ -86,7 +86,7 @@ WindowLayout window_layout(float width, float height, const Looks& looks,
 // default, the times are shown if the window has enough room.
 bool shows_timing(float width, float height, const Looks& looks);
 
-// Moves a splitter by `by` logical pixels. The parts beside the splitter keep a minimum size.
+// Moves a splitter by `by` logical pixels. The parts on both sides of the splitter keep a minimum size.
 void drag(Looks& looks, float width, float height, const PreferredHeights& preferred_heights,
           const Splitter& splitter, float by, float banner = 0);
 

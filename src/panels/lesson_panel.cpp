@@ -16,7 +16,8 @@ namespace upsweep {
 namespace {
 
 constexpr float lesson_margin = 16;
-// The minimum height of the text: two lines, even if the task is long. The text can be scrolled.
+// The minimum height of the text: two lines, even if the task below the text is long. The text can be
+// scrolled.
 constexpr float least_text = 40;
 constexpr float note_pitch = 19;
 constexpr float foot = 56;        // the height of the buttons below a step

@@ -53,7 +53,8 @@ class Controls {
   Controls(Pen& pen, const Theme& theme, float x, float y, Point mouse)
       : s_(pen), t_(theme), x_(x), y_(y), mouse_(mouse) {}
 
-  // Draws a button for a sign, and returns the middle of the sign. `main` adds a coloured disc.
+  // Draws the background of a button, and returns the centre of the button. The caller draws an arrow or
+  // another sign there. `main` adds a coloured disc.
   Point sign(const Command& command, const std::string& tip, bool main = false) {
     constexpr float side = 24;
     const Box box{x_, y_ - side / 2, side, side};

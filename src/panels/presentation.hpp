@@ -15,8 +15,8 @@ float controls_opacity(double unused, bool still);
 // not change.
 double controls_change_in(double unused, bool still);
 
-// Draws the algorithm with its settings, the numbers of the views, and a button that ends the presentation.
-// The numbers of the views are buttons that add and remove views.
+// Draws the name and the settings of the algorithm, the numbers of the views, and a button that ends the
+// presentation. The numbers of the views are buttons that add and remove views.
 //
 // `opacity` is the opacity of the controls, and invisible buttons do nothing. Only the button that ends the
 // presentation is always visible.

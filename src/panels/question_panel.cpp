@@ -262,7 +262,8 @@ class QuestionPicture {
     return fmt::format("{}  {}", i + 1, choice_text(q, q.choices[i]));
   }
 
-  // Draws a field with the text or the marks of the learner.
+  // Draws a field with the text that the learner typed, or with the numbers of the places that the learner
+  // marked.
   float typed(float y, float room, float height) {
     const Question& q = q_.question();
     const Box b{margin_, y, std::min(room, 420.0f), height};

@@ -58,8 +58,8 @@ class HeaderPicture {
     }
     s_.text({x, 20}, tr("Timing"), t_.text, title_size, Face::bold);
     title_end_ = x + text_width(tr("Timing"), title_size, Face::bold);
-    // If there is a tab at the left of the title, the key is drawn at the right of the title and a little
-    // higher, as in the title bars of views.
+    // The name of the key is at the left of the title. If there is a tab at the left of the title, the name
+    // of the key is at the right of the title and a little higher, as in the title bars of views.
     const Box key =
         in_.beside_work ? Box{title_end_, 3, 16, 16} : Box{width_ < 640 ? -1.0f : 3.0f, 12, 16, 16};
     if (in_.large) s_.rect(key, t_.now_soft, 4);
@@ -265,16 +265,20 @@ FullSize full_size_text(const std::optional<Timing>& row, float room) {
 std::string full_size_tip(const Comparison::Side& side) {
   if (!side.row || side.row->excess_wavefronts < 0) return {};
   return tr(
-      "{} at {}: {} of shared memory, predicted for all blocks of one run. Bank conflicts cause these "
-      "wavefronts.",
-      side.name, power_text(side.row->settings.n),
-      counted(std::llround(side.row->excess_wavefronts), "excess wavefront"));
+      "{kernel} at n = {n}: {wavefronts} of shared memory, predicted for all blocks of one run. Bank "
+      "conflicts "
+      "cause these wavefronts.",
+      fmt::arg("kernel", side.name), fmt::arg("n", power_text(side.row->settings.n)),
+      fmt::arg("wavefronts", counted(std::llround(side.row->excess_wavefronts), "excess wavefront")));
 }
 
 std::string cost_tip(const Comparison& c, const Comparison::Side& side) {
   if (!side.cost || !c.has_banks) return {};
-  return tr("{}, {}: {} of shared memory; bank conflicts cause {} of these wavefronts", side.name, c.run,
-            counted(side.cost->wavefronts, "wavefront"), grouped(side.cost->excess));
+  return tr(
+      "{kernel}, {run}: {wavefronts} of shared memory; bank conflicts cause {excess} of these wavefronts",
+      fmt::arg("kernel", side.name), fmt::arg("run", c.run),
+      fmt::arg("wavefronts", counted(side.cost->wavefronts, "wavefront")),
+      fmt::arg("excess", grouped(side.cost->excess)));
 }
 
 }  // namespace

@@ -23,8 +23,8 @@ struct TimingHeader {
 // the names of the sources from which the times come, for example files.
 Panel timing_header(const TimingHeader& header, const Theme& theme, float width, Point mouse);
 
-// The two variants, their costs, their times at full size, and a sentence that says if the difference
-// matters.
+// The two variants, their costs, and their times at the largest measured size. If possible, both times are at
+// the same size. A sentence says if the difference matters.
 struct Comparison {
   struct Side {
     std::string name;
@@ -32,13 +32,13 @@ struct Comparison {
     // The index of this variant's curve in the charts: 0 or 1. The index defines the colour and the mark of
     // the curve. -1 if the charts have no curve for this variant.
     int line = -1;
-    std::optional<Timing> row;  // the time at full size; empty if the time was not measured
+    std::optional<Timing> row;  // the time at the largest size; empty if no time was measured
   };
   Side now, compared;
   std::string sentence;
   std::array<std::optional<TimingCase>, 2> cases;
   int shown_case = -1;
-  // False for a run on OpenGL, because OpenGL has no shared memory and textures have no banks.
+  // False for a run on OpenGL, because its shaders use textures, and textures have no banks.
   bool has_banks = true;
   std::string run;  // the run whose costs are counted, such as "the whole run, n = 64"
 };

@@ -42,7 +42,7 @@ class TimingPanel {
 
   // Returns the button at a point of the window. Returns null if there is no button.
   const Button* button(Point p) const;
-  int row(Point p) const;  // returns a row of the shown timings, or -1
+  int row(Point p) const;  // returns the index of a row in the shown timings, or -1
   // Returns the numbers of the row under the mouse as lines of a tooltip.
   std::vector<std::string> tip(const Session& session) const;
 

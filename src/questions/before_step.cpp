@@ -43,7 +43,7 @@ Trace before_step(const Trace& whole, int first_hidden) {
 
   // Events keep their order. Lane::left and Lane::right refer to events by index. Removed events change the
   // indices, so these references are translated.
-  std::vector<std::uint32_t> kept(whole.events.size() + 1, 0);  // 1 + the new index, or 0
+  std::vector<std::uint32_t> kept(whole.events.size() + 1, 0);  // 1 + the new index; 0 for a removed event
   for (std::size_t i = 0; i < whole.events.size(); ++i) {
     Event e = whole.events[i];
     if (e.step >= first) continue;

@@ -64,7 +64,7 @@ struct About {
   int request = 0;   // the request's number among the shared requests of the block's step, from 1; 0 for none
   int line = 0;      // a line of the kernel's text
   int tile = -1;     // a tile of a scan with look-back
-  // For `compare`: the number of the other run, from 0. Counts the runs that differ from this run in one
+  // For `compare`: the other run, as an index into the list of all runs that differ from this run in one
   // option.
   int run = -1;
   int count = -1;  // for `compare`: the compared count, a ComparedCount::Of

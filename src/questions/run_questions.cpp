@@ -1,5 +1,5 @@
-// Makes questions about how far a tile looks back, and questions that compare two runs: which run needs less,
-// and what a barrier protects.
+// Makes three kinds of questions: how far a tile looks back, which of two runs has the smaller count, and
+// what a barrier protects.
 #include <algorithm>
 #include <cmath>
 
@@ -140,8 +140,8 @@ std::vector<About> barriers_of(const Asking& a, int step, int /*block*/) {
 struct TooEarly {
   bool reads = false, overwrites = false;
 };
-// Returns what can happen too early in the race `f`. Returns nullopt if the race is not between a load in one
-// line and a store in another line.
+// Returns what can happen too early in the race `f`. The race must be between a load in one line and a store
+// in another line. Returns nullopt for all other races.
 std::optional<TooEarly> too_early(const HazardFinding& f, const Incident& incident) {
   const HazardParty &party = f.party, &other = f.other;
   if (f.orders == 0 || (f.orders & (same_line | load_and_store)) != 0 || party.line == other.line) return {};

@@ -34,9 +34,9 @@ class Batches {
   };
   // Removes all shapes. The next picture has this size in pixels.
   void clear(int width, int height);
-  // Returns the batch to which the instances of a shape are added. Returns an existing batch with this brush
-  // if overlapping shapes keep their order in that batch. Otherwise, returns a new batch. Requires that
-  // `extents` cover the shape. Returns null if the whole shape is outside the picture.
+  // Returns the batch to which the instances of a shape must be added. This is an existing batch with the
+  // same brush, if this does not change the order of overlapping shapes. Otherwise, it is a new batch.
+  // Requires that `extents` cover the shape. Returns null if the whole shape is outside the picture.
   Batch* join(Brush brush, std::span<const Extent> extents);
   Batch* join(Brush brush, const Extent& extent) { return join(brush, std::span(&extent, 1)); }
 

@@ -59,13 +59,16 @@ struct Fonts::State {
     if (!found || !file->stands_in) return found;
     fit[found] = std::min(1.0f, lower_case(face, nullptr) / lower_case(face, found));
     notices.push_back(tr(
-        "The font {} was not found, so {} {} is used. The missing font is in the package {}.",
-        font_name(role), found->family_name, found->style_name ? found->style_name : "", font_package(role)));
+        "The font {font} was not found, so {other_font} {style} is used. The missing font is in the package "
+        "{package}.",
+        fmt::arg("font", font_name(role)), fmt::arg("other_font", found->family_name),
+        fmt::arg("style", found->style_name ? found->style_name : ""),
+        fmt::arg("package", font_package(role))));
     return found;
   }
 
-  // Returns the sum of the advances of the letters a to z in em. Uses the advances of `font`, or the scene's
-  // table if `font` is null.
+  // Returns the sum of the advances of the letters a to z in em. Uses the advances of `font`. If `font` is
+  // null, uses the stored advances, see advance().
   static float lower_case(Face face, FT_Face font) {
     float sum = 0;
     for (char32_t c = 'a'; c <= 'z'; c++)

@@ -18,11 +18,10 @@ struct TextRun {
   bool operator==(const TextRun&) const = default;
 };
 
-// Adds a run. wrapped() may break a line between any two runs. But a line must not break inside a word,
-// before a word's punctuation, or after an opening bracket.
-//
-// Therefore, append_run() may move the beginning of `text` into the last run, to complete the last run's
-// word. append_run() may also move opening brackets from the end of the last run into the new run.
+// Adds a run. wrapped() may break a line between two runs, so append_run() moves text between the new run and
+// the previous run:
+// - If `text` begins with the rest of a word, or with punctuation, this part moves into the previous run.
+// - If the previous run ends with opening brackets, these brackets move into the new run.
 void append_run(std::vector<TextRun>& runs, std::string text, Face face);
 // Returns the runs of a text. Text between backquotes has the font of code. Other text has the face `face`.
 std::vector<TextRun> runs_with_code(std::string_view text, Face face);

@@ -56,7 +56,7 @@ void ComparedFacts::follow(const std::shared_ptr<const Recording>& shown,
   find_compared();
 }
 
-// Begins to find the cost of the compared variant. Does not begin if the variant's run would take too long or
+// Begins to find the cost of the compared variant. Does nothing if the variant's run would take too long or
 // need too much memory.
 void ComparedFacts::find_compared() {
   // most_cost is the largest cost() of the run. A more expensive run would delay the user's next request,

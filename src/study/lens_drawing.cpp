@@ -75,7 +75,7 @@ bool LensDrawing::take(Thread& thread) {
   if (by_gpu && !drawn->frame) {
     gpu_failed_ = true;
     failure_ = drawn->failure;
-    last_on_cpu_ = 0;  // so that the CPU draws the wanted order, even if the CPU has drawn this order before
+    last_on_cpu_ = 0;  // so that begin() starts the wanted order on the CPU again
   }
   const bool is_late =
       !by_gpu && drawn->order.on_gpu && !gpu_failed_ && shows_gpu_frame_of(drawn->order.scene);

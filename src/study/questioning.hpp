@@ -34,11 +34,11 @@ struct Posed {
 // If a question has this number of hints, returns how often a learner may reply before the answer is shown.
 inline int tries_with(std::size_t hints) { return std::max(2, static_cast<int>(hints) + 1); }
 
-// Questions about other runs need several recordings. So these questions are asked only if the cost() of a
+// Some kinds of questions need recordings of other runs. These questions are asked only if the cost() of a
 // recording does not exceed a limit.
 //
-// The window uses the lower limit, because the window must answer at once. Chosen questions and the command
-// line use the higher limit, because people wait for these questions.
+// `most_cost_at_once` is the limit in the window, which must answer at once. `most_cost_of_several_runs` is
+// the limit for chosen questions and on the command line, because people wait for these questions.
 inline constexpr double most_cost_at_once = 1 << 16, most_cost_of_several_runs = 1 << 19;
 bool is_recorded_quickly(const Settings& settings, double most_cost);
 // Some kinds of questions need more runs than the shown run. For these kinds, throws RequestError if it takes
@@ -100,7 +100,7 @@ class Questioning {
   const std::string& typed() const { return typed_; }
   bool has_reply() const { return !reply_.numbers.empty() || !typed_.empty() || place_is_none_; }
   void mark(std::int64_t number);
-  void mark_none();  // makes the reply an empty set of places, such as "no warp", or takes this back
+  void mark_none();  // switches the reply "none" on or off; it means no place, such as "no warp"
   bool says_none() const { return place_is_none_; }
   void type(char character);  // adds a digit, or another character that a number can have
   void erase();               // removes the last character

@@ -182,7 +182,7 @@ Recording analysed(Trace trace, bool with_result, Job* job) {
       if (promised->steps) r.expected_steps = static_cast<double>(*promised->steps);
       if (promised->span) r.expected_span = static_cast<double>(*promised->span);
     }
-  } catch (const std::exception&) {}  // the formulas do not accept these settings of another version
+  } catch (const std::exception&) {}  // for example, settings from another version of Upsweep
   return r;
 }
 

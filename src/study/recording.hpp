@@ -35,8 +35,8 @@ Recording make_recording(Trace trace, Job* job = nullptr);
 Recording recording_before(const Recording& whole, int first_hidden, Job* job = nullptr);
 
 // Compares a trace's output with the output of a sequential loop. Returns an empty message if the outputs
-// agree, else a message about the first difference. Returns nullopt if this version of Upsweep cannot check
-// the output. Throws Cancelled if the job is cancelled meanwhile.
+// agree. Otherwise, returns a message about the first difference. Returns nullopt if this version of Upsweep
+// cannot check the output. Throws Cancelled if the job is cancelled.
 std::optional<Message> verdict(const Trace& trace, const Job* job = nullptr);
 
 }  // namespace upsweep

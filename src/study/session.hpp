@@ -107,7 +107,7 @@ class Session {
   // Returns whether playback and the keys (arrows, Home, End) move through the run's time instead of its
   // steps. True if the view "Blocks" is large and the run has a time line.
   bool moves_in_time() const;
-  // Goes to the nearest time of the run, and to the step of the cursor's block at this time.
+  // Goes to the next or previous time at which a block begins, communicates with other blocks, or ends.
   bool go_to_time(std::int64_t time);
   // Goes to the next or previous time at which a block does something to other blocks.
   bool step_time(int direction);
@@ -146,8 +146,8 @@ class Session {
   }
   Answer next_choice(const std::string& choice);  // sets the next option; after a formula, the first option
   // Removes the barrier on a line, or puts it back. Line 0 puts the removed barrier back, if there is one.
-  // Otherwise, line 0 removes the barrier under the mouse, else the run's next barrier, else the kernel's
-  // first barrier. If the mouse is over no barrier, the source view scrolls to the barrier.
+  // Otherwise, line 0 removes the barrier under the mouse. If the mouse is over no barrier, line 0 removes
+  // the run's next barrier or the text's first barrier, and the source view scrolls to this barrier.
   Answer toggle_barrier(int line = 0);
   Answer set_type(Scalar type) { return apply({.type = type}); }
   Answer set_operator(Operator op) { return apply({.op = op, .expression = "", .identity = ""}); }
@@ -230,7 +230,7 @@ class Session {
 
   // --- Questions about the shown run. The questions begin and end with the request `asking`.
   const Questioning& questioning() const { return questioning_; }
-  void pose(Pose pose);  // asks a chosen question until another run is shown; does nothing during a recording
+  void pose(Pose pose);  // asks a chosen question; does nothing while a run is being recorded
   void say_anew(const Posed::Texts& texts) { questioning_.say_anew(texts); }
   // The shown run as it was recorded, even if the learner may see only a part of it.
   const std::shared_ptr<const Recording>& whole_recording() const { return recording_; }
@@ -247,7 +247,7 @@ class Session {
   VisibleColumns visible_columns() const;  // the visible columns of the tree
   bool hover(const Id& id);
   void click(const Id& id);                   // carries out the effect of a click on the id; see View::click
-  void carry_out_click(const Click& effect);  // carries out an effect, also of the wheel or of a drag
+  void carry_out_click(const Click& effect);  // also for the effects of the wheel and of dragging
   void zoom_tree(float factor, float at);     // zooms around `at`: 0 is the left edge, 1 the right edge
   void pan_tree(float columns);
   void show_whole_tree();  // also shows the whole picture in the view "Image"
@@ -335,7 +335,7 @@ class Session {
   void follow_answer();
   void teach_algorithm(WantedRun& next, const std::string& name, int block) const;
   Answer ask_for_choices(Settings s, const Settings& choices, bool with_conflicts = false);
-  int block_in(const Trace& trace, int step) const;  // the wanted block, or the last block of a smaller grid
+  int block_in(const Trace& trace, int step) const;  // the wanted block, or the grid's last block
   // Returns the line of the barrier that toggle_barrier(0) changes, or 0 if there is no barrier.
   int barrier_at_hand() const;
 
@@ -369,8 +369,8 @@ class Session {
   class Intention;
   class Unremembered;
   bool travel(History::Direction direction);
-  // `change_` is empty until the first comparison. If the shown pair has no step of the baseline, the cursor
-  // is at another pair, and `beside_` is the shown pair's index minus that pair's index. Otherwise it is 0.
+  // `change_` is empty until the first comparison. `beside_` is the index of the shown pair minus the index
+  // of the pair with the cursor's step. It is 0 if the shown pair has a step of the baseline.
   Request change_;
   std::optional<ComparisonBefore> before_comparison_;  // set while the run for a new comparison is recorded
   void restore(const ComparisonBefore& before);

@@ -206,7 +206,7 @@ bool Session::step_time(int direction) {
   return go_to_time(static_cast<std::int64_t>(next_time(recording().time_line(), now, direction)));
 }
 
-// Goes to the block in the next or previous row of the time line. The time stays.
+// Goes to the block in the next or previous row of the time line. The time does not change.
 bool Session::step_row(int direction) {
   const TimeLine& line = recording().time_line();
   const std::uint32_t row = row_of(line, grid_index(recording().trace, cursor_.step), cursor_.block);

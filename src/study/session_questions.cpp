@@ -9,8 +9,9 @@
 
 namespace upsweep {
 
-// If another run is shown now, ends a question of a lesson, or begins to look for a question about the new
-// run. Picks up a question that the other thread has found. Returns whether anything changed.
+// If another run is shown now, ends the question of a lesson. If there is no question of a lesson, begins to
+// look for a question about the new run. Picks up a question that the other thread has found. Returns whether
+// anything changed.
 bool Session::follow_questions() {
   const Unremembered questions_are_no_intention(*this);
   if (!looks.asking) {

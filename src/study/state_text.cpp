@@ -115,7 +115,7 @@ void put(Json& to, const Json& like, std::string_view key, const std::string& te
   const std::size_t dot = key.find('.');
   const std::string name(key.substr(0, dot));
   if (dot != key.npos) {
-    // The changed run of a comparison is itself a request.
+    // The field `change` contains a request, too.
     static const Json change = Json::parse(to_json(with_all_fields()));
     static const Json texts = Json::object();
     const auto inner = like.find(name);
@@ -243,8 +243,9 @@ Request read_state_text(std::string_view text) {
   int number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || number < 1 || end == text.data() + text.size() || *end != '?')
-    throw RequestError(tr("A text of Upsweep begins with {}{}?, not with {}{}.", scheme, version, scheme,
-                          first_characters(text, 10)));
+    throw RequestError(tr("A text of Upsweep begins with {scheme}{version}?, not with {scheme}{given}.",
+                          fmt::arg("scheme", scheme), fmt::arg("version", version),
+                          fmt::arg("given", first_characters(text, 10))));
   if (number > version)
     throw RequestError(
         tr("This text has version {}, but this Upsweep reads version {}: update Upsweep.", number, version));

@@ -55,12 +55,13 @@ int possible_block(const Algorithm& a, int block) {
 bool fits_one_block(const Algorithm& a) { return !a.many_blocks && a.elements_per_thread.has_value(); }
 
 void teach(const Algorithm& a, Settings& s, bool choose_n, int block) {
-  // Numbers of elements (n) for different purposes. In a dense picture, 32 values are legible, but they
-  // cause few bank conflicts or none. A reduction shows warps that do
-  // not work only if its block has several warps.
-  //
-  // Some bugs show only if a block has two warps, or if the threads of a grid do not all have the same number
-  // of elements.
+  // These numbers of elements (n) have different purposes:
+  // - `legible`: this many values are legible in a dense picture.
+  // - `with_conflicts`: with fewer values, there are few bank conflicts or none.
+  // - `with_warps`: the block of a reduction has several warps, and only some of these warps work in some
+  // steps.
+  // - `with_bugs` and `not_even`: some bugs have an effect only if a block has two warps, or if some threads
+  //   get more elements than other threads.
   constexpr int legible = 32, with_conflicts = 64, with_bugs = 110, with_warps = 128, each = 8;
   constexpr int two_warps = 64, not_even = 24;
   s.grid = 4;

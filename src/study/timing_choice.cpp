@@ -58,9 +58,9 @@ std::vector<int> rows_that_ran(const Timings& all, const Settings& s) {
   return rows;
 }
 
-// Returns whether the row `t` can be shown if the choices of `s` were never measured. The algorithm must have
-// tunings, which set some choices to the recommended options for each size. The request for the row must have
-// named the other choices of `s`, and only these.
+// Returns whether the row `t` can be shown if there are no rows with the choices of `s`. The algorithm's
+// tunings set some choices to the recommended options for each size. The request for the row must have named
+// the other choices of `s`, and no choice that a tuning sets.
 bool stands_in_for(const Timing& t, const Settings& s) {
   const Algorithm* a = find_algorithm(s.algorithm);
   if (!a || t.contender != Contender::kernel || t.name != s.algorithm || !is_same_kind(t, s)) return false;

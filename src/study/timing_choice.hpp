@@ -41,10 +41,9 @@ Pair pair_of(const Settings& one, const Settings& other);
 // colour.
 struct Selection {
   Timings timings;
-  std::vector<int> rows;  // timings.rows[i] is row rows[i] of the source
+  std::vector<int> rows;  // rows[i] is the index of timings.rows[i] among all measured rows
   int chosen = -1;        // a row of the chosen kernel, or -1
-  std::vector<int> kept;  // the rows of the chosen kernel, the rows that replace them, and the rows of the
-                          // compared variant
+  std::vector<int> kept;  // the rows of the chosen kernel and of the compared variant in `timings`
   Cache cache = Cache::cold;
 };
 // Returns the rows of the chosen kernel, of the compared variant and of the peers. If the kernel's choices

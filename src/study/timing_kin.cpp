@@ -8,8 +8,8 @@
 namespace upsweep {
 namespace {
 
-// Returns whether runs with these two settings read and write the same data. Requires that both settings
-// compute the same result.
+// Returns whether two kernels with the same kind of result also have the same kind of data: both sort pairs
+// or neither does, and both use the same predicate.
 bool has_same_data(const Settings& x, const Settings& y) {
   return sorts_pairs(x) == sorts_pairs(y) && predicate_beside_default(x) == predicate_beside_default(y);
 }

@@ -16,8 +16,8 @@ bool is_akin(const Result* x, const Result* y);
 bool is_same_kind(const Timing& t, const Settings& s);
 
 // Returns whether a row is a peer of the chosen kernel. There are two kinds of peers:
-// - A copy. A copy with a variant is a peer only if it moves as many bytes as a kernel that computes the same
-//   kind of result as the chosen kernel.
+// - A copy. A copy without a variant moves n elements. A copy with a variant moves another number of bytes,
+//   so it is a peer only if a measured kernel with the same kind of result moves as many bytes.
 // - A library (CUB or NPP) or the CPU that computes the same kind of result from the same data. If a library
 //   or the CPU was measured only with the other kind of scan (inclusive or exclusive), the other scan is the
 //   peer.

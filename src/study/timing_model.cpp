@@ -84,9 +84,9 @@ void TimingModel::measure(const Algorithm& a, const Chosen& chosen) {
   request.sizes = powers_of_two(least_n, most_n);
   const auto add = [&](Settings s) {
     s.n = least_n;
-    s.columns = 0;  // two-dimensional data are a square, or nearly a square, at each size
+    s.columns = 0;  // columns_of() chooses the number of columns for each size
     const Algorithm& its = algorithm(s.algorithm);
-    for (const Choice& v : its.choices)  // sets every choice to the option that is shown
+    for (const Choice& v : its.choices)  // stores every option, even the default options
       if (v.name != method_choice) s.choose(v.name, upsweep::chosen(its, s, v.name));
     request.kernels.push_back({s, false, false});  // the block and the grid are chosen for each size
   };
@@ -94,13 +94,13 @@ void TimingModel::measure(const Algorithm& a, const Chosen& chosen) {
   if (chosen.compared) add(*chosen.compared);
   if (!sweeper_.begin(request))
     throw RequestError(tr("The last measurement has not ended yet: try again in a moment."));
-  // From now on, this variant is compared, even if other variants have been measured, too.
+  // Compares with this variant until the user chooses another variant.
   wanted_compared_ = chosen.compared;
   begin_live(request);
 }
 
-// Prepares the chart for new points. Its axes show all sizes from the start, so that nothing moves when
-// points arrive.
+// Prepares the chart for new points. The axes of the chart show all sizes from the start, so that nothing
+// moves when points arrive.
 void TimingModel::begin_live(const SweepRequest& request) {
   measuring_ = true;
   cancelling_ = false;

@@ -48,9 +48,9 @@ class TimingModel {
   // RequestError. Otherwise, take_error() returns the reason later.
   bool open(const std::string& path, double patience);
 
-  // Begins to measure a kernel, the compared variant and their peers (the copy, CUB and the CPU), at
-  // sizes from 2^10 to 2^28. Each row appears as soon as it is measured. Throws RequestError if the request
-  // makes no sense.
+  // Begins to measure a kernel, the compared variant and their peers (the copy, CUB and the CPU), at sizes
+  // from 2^10 to 2^28. Each row appears as soon as it is measured. Throws RequestError if the kernel cannot
+  // be measured, or if another measurement is running.
   void measure(const Algorithm& a, const Chosen& chosen);
   void cancel();
   bool measuring() const { return measuring_; }
@@ -66,12 +66,13 @@ class TimingModel {
   // an empty text.
   std::string take_error() { return std::exchange(error_, {}); }
 
-  // The two instructive cases in the shown times. In the first case a change saves time, in the second case a
-  // change saves no time. A case that was not found is empty.
+  // Returns two examples from the shown times: a change that makes a kernel faster, and a change that makes
+  // no difference. An example that was not found is empty.
   std::array<std::optional<TimingCase>, 2> cases() const;
 
-  // Returns the settings of the variant to compare with: the variant that the user chose, or else the first
-  // comparable variant in the shown times, or else the first comparable variant.
+  // Returns the settings of the variant to compare with. Usually this is the variant that the user chose.
+  // Otherwise, it is a comparable variant with shown times or, without such a variant, any comparable
+  // variant.
   std::optional<Settings> compared(const Algorithm& a, const Settings& now) const;
   void compare_with(const Settings& compared) { wanted_compared_ = compared; }
   const std::optional<Settings>& wanted_compared() const { return wanted_compared_; }
@@ -79,8 +80,8 @@ class TimingModel {
   TimingChart chart = TimingChart::sweep;
   void next_chart() { chart = static_cast<TimingChart>((static_cast<int>(chart) + 1) % 3); }
 
-  // The chart always shows the numbers of pinned points. A pin belongs to one contender (for example, a
-  // kernel or the CPU) and one size, and applies to all sources of times.
+  // The chart always shows the numbers of pinned points. A pin names a contender (for example, a kernel or
+  // the CPU) and a size, so the pin stays if the user changes to another source of times.
   void pin(const Timing& row);
   bool is_pinned(const Timing& row) const;
   std::size_t pins() const { return pins_.size(); }

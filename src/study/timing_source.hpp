@@ -17,10 +17,10 @@ struct TimingSource {
   std::shared_ptr<const Timings> timings;
   bool live = false;            // the times were measured here since the window opened
   int least_n = 0, most_n = 0;  // the smallest and the largest size, including sizes that will be measured
-  TimingCases cases = {};       // the instructive cases in the times; empty if the source is live
+  TimingCases cases = {};       // examples of changes (see TimingCases); empty if the source is live
 };
 
-// Makes a source of timings. If the source is not live, finds the instructive cases.
+// Makes a source of timings. If the source is not live, finds its TimingSource::cases.
 TimingSource source_of(std::string name, Timings timings, bool live = false);
 
 // Returns the sources that come with the program, sorted by name.

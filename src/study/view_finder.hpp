@@ -1,5 +1,5 @@
-// Computes in another thread the data that a view needs to draw a place, so that the window's thread need not
-// wait.
+// Runs View::find in another thread, so that the window's thread need not wait. View::find computes the data
+// that a view needs to draw a step.
 #pragma once
 #include <functional>
 #include <memory>
@@ -16,9 +16,9 @@ class ViewFinder {
   // `wake` is called from another thread when View::find has ended.
   explicit ViewFinder(std::function<void()> wake) : wake_(std::move(wake)) {}
 
-  // If the view cannot draw the place yet, begins View::find in another thread, unless the latest View::find
-  // was for the same place. Then waits at most this many seconds for the end of View::find. Returns whether
-  // the view can now draw the place.
+  // Returns whether the view can draw the place `at`. If not, first begins View::find for this place in
+  // another thread, and waits at most this many seconds for its end. Does not begin View::find again if the
+  // latest View::find was for the same place.
   bool is_ready(const View& view, const std::shared_ptr<const Recording>& recording, const Cursor& at,
                 double seconds);
   // Returns whether View::find has ended since the last call of tick().

@@ -19,8 +19,8 @@ std::vector<int> sizes(int least_power, int most_power) {
   return all;
 }
 
-// Returns the entry of a kernel. `choices` contains the choices for which the entry does not use the first
-// option. `variant` is the Timing::variant of rows with these choices.
+// Returns the entry of a kernel. `choices` contains only the options that differ from the default options.
+// `variant` is the Timing::variant of a kernel with these options.
 FigureEntry kernel(std::string label, std::string name, std::vector<double> published = {},
                    std::string variant = {}, std::map<std::string, std::string> choices = {}) {
   FigureEntry e;

@@ -64,7 +64,7 @@ Timings rows_of(const Figure& f, const Timings& all) {
   Timings ours = all;
   ours.rows.clear();
   ours.has_operator = f.has_operator;
-  // The entries for which a row in `ours` already says why times are missing. These entries get no more rows.
+  // The entries that get no more rows, because a row in `ours` already says why times are missing.
   std::set<const FigureEntry*> over;
   for (const FigureEntry& e : f.entries) {
     const auto has = [&](int n) { return row_for(f, e, all, n) != nullptr; };

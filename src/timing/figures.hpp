@@ -10,13 +10,13 @@
 
 namespace upsweep {
 
-// An entry of a figure: a bar, or a line over n.
+// An entry of a figure: one bar at each size, or one curve over the sizes.
 struct FigureEntry {
   std::string label;  // "no padding"
   Contender contender = Contender::kernel;
-  std::string name, variant;  // as in Timing: "scan_large", "pad32 exclusive"
-  Settings settings;  // the layout and variants of a kernel or part; the figure has n, type and operator
-  std::vector<std::string> part;  // for a part: the kernels whose launches are this part
+  std::string name, variant;      // as in Timing: "scan_large", "pad32 exclusive"
+  Settings settings;              // the choices of a kernel or part; Figure has n and the type
+  std::vector<std::string> part;  // for Contender::part: the launches of these kernels are the part
   std::vector<double>
       published;  // the published seconds for each size of the figure; empty if no times were published
   int most_n = 1 << 30;   // the largest n that the kernel accepts
@@ -34,9 +34,9 @@ struct FigureClaim {
 
 struct Figure {
   enum class Kind {
-    ladder,     // times as bars, size by size
-    sweep,      // times over sizes
-    operations  // counted from recordings: operations, steps, average parallelism over sizes
+    ladder,     // a bar for each time, grouped by size
+    sweep,      // a curve of times over the sizes
+    operations  // operations, steps and average parallelism at each size, counted in recordings
   } kind = Kind::ladder;
   std::string name;          // "oneflow-ladder"
   std::string title;         // "OneFlow's ladder of reductions"
@@ -44,7 +44,7 @@ struct Figure {
   std::string publisher;     // who published the times, and when: "OneFlow, 2021"
   std::string what = "sum";  // what the entries of a ladder compute
   Scalar type = Scalar::float32;
-  bool has_operator = true;  // true if users can choose the entries' operator, so that the heading names it
+  bool has_operator = true;  // whether users can choose the operator; if so, the heading names it
   std::vector<int> sizes;    // ascending
   bool squares = false;      // true if each size is the number of pixels of a square picture
   std::vector<FigureEntry> entries;

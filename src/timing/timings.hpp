@@ -22,12 +22,11 @@ Spread spread_of(std::span<const double> seconds);
 
 // A contender is something that is timed. These are the kinds of contenders.
 enum class Contender {
-  kernel,  // a kernel of the catalogue, with the recorder off
-  part,    // some launches of such a kernel, timed within whole runs; the variant names the kernels of these
-           // launches
-  copy,    // a copy of memory, whose bandwidth is the ceiling (the highest possible bandwidth). The faster of
-           // cudaMemcpy and our own copy kernel makes the copy. Half of `bytes` is read and half is written.
-           // Without a variant, n elements are read and n elements are written.
+  kernel,    // a kernel of the catalogue, with the recorder off
+  part,      // all launches of some CUDA kernels in a whole run; Timing::variant names these CUDA kernels
+  copy,      // a copy by cudaMemcpy or by our copy kernel: the faster one. Its bandwidth is the ceiling, the
+             // highest possible bandwidth. Half of Timing::bytes is read and half is written. If
+             // Timing::variant is empty, n elements are copied.
   library,   // CUB or NPP, from the CUDA toolkit
   processor  // the CPU
 };
@@ -50,7 +49,7 @@ struct Timing {
   Cache cache = Cache::cold;
   Spread seconds;
   // The smallest number of bytes that must be moved: every input is read once, and every output is written
-  // once. 0 for a part, because a part may find its data in the caches.
+  // once. 0 for Contender::part, because its data may already be in the caches.
   double bytes = 0;
   double bytes_of_all_passes = 0;  // for a sort: the bytes that all launches move; 0 if not known
   double excess_wavefronts = -1;   // the predicted number for the whole run; -1 if it is not known
@@ -72,7 +71,7 @@ struct Timings {
   Spread launch_overhead;       // the time of an empty kernel from its launch to its end
   std::string recorded;         // the name of the file; empty if this process measured the times
   std::vector<Timing> rows;     // in the order in which they were measured
-  bool has_operator = true;     // true if users can choose the operator, so that headings name the operator
+  bool has_operator = true;     // whether users can choose the operator; if so, headings name it
   bool operator==(const Timings&) const = default;
 };
 

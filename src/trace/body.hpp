@@ -10,9 +10,9 @@
 
 namespace upsweep {
 
-// The most memory and the most steps that a body of `packed` bytes may claim. A small file can contain very
-// many zeros, which take only a few packed bytes. Without these limits, such a damaged file could use up all
-// memory, or keep the program busy for hours.
+// The largest memory and the largest number of steps that are allowed for a body of `packed` bytes. Very many
+// zeros take only a few packed bytes. Without these limits, a small damaged file with many zeros could use up
+// all memory, or keep the program busy for hours.
 constexpr std::uint64_t most_memory_in(std::uint64_t packed) { return (32u << 20) + 64 * packed; }  // bytes
 constexpr std::uint64_t most_steps_in(std::uint64_t packed) { return (128u << 10) + packed / 8; }
 
@@ -22,8 +22,8 @@ struct Body {
   std::uint64_t memory = 0;
 };
 
-// Packs a trace. If the trace needs more memory or steps than the limits above allow for a body of this
-// length, makes the body longer.
+// Packs a trace. If the trace needs more memory or steps than most_memory_in() and most_steps_in() allow for
+// the length of the body, makes the body longer.
 Body pack_body(const Trace& trace);
 // Reads a body of the current format or of an older format; `format` is the format's major version. Throws
 // RequestError if the body is damaged, or if reading the body would need more than `memory` bytes. `name` is

@@ -16,15 +16,15 @@ constexpr std::int64_t farthest = std::int64_t{1} << 48;  // the largest offset 
 constexpr std::uint64_t most_counted = std::uint64_t{1} << 44;
 constexpr std::int64_t most_shared = 228 << 10;               // bytes per block; no GPU allows more
 constexpr std::size_t most_text = 1 << 16, most_line = 1000;  // characters
-constexpr std::int64_t most_silent_blocks = 1 << 20;  // the most blocks without a BlockRun, in all launches
+constexpr std::int64_t most_silent_blocks = 1 << 20;  // blocks without a BlockRun, in all launches together
 // The largest number of steps is the number of events, counts and launches together, plus this number. In a
 // real trace, only a few steps have no event and no count.
 constexpr std::size_t more_steps = 1024;
 // The largest number of pairs of launches in which one launch waits for the other. A tail launch may wait for
 // all launches before it, but a GPU keeps only a few thousand launches pending.
 constexpr std::size_t most_waits = 1 << 24;
-// The analysis stores many numbers for each warp of a block (see warps_of_block()). A file with few events
-// must not cause very many of these numbers, so the limit depends on the number of events.
+// The analysis stores many numbers for each warp (see warps_of_block()), even for warps without events. A
+// file may cause at most most_empty_warps such numbers, plus warps_per_event numbers for each event.
 constexpr std::uint64_t most_empty_warps = 1 << 26, warps_per_event = 64;
 constexpr std::size_t most_phases = 255;     // a file cannot hold more
 constexpr std::size_t most_grids = 1 << 16;  // Event::grid cannot hold a larger index
@@ -321,8 +321,8 @@ class Check {
     return {r.first, r.first + r.count * bytes_of(r.cells, t)};
   }
 
-  // Checks the limit most_waits. A tail launch waits for its parent and for earlier descendants of the
-  // parent. The number of these grids is at most the index of the tail launch minus the index of the parent.
+  // Checks the limit most_waits. A tail launch waits for its parent p and for earlier descendants of p. So
+  // launch i waits for at most i - p launches.
   void tail_launches() const {
     const bool together = std::any_of(t.events.begin(), t.events.end(), [](const Event& e) {
       return e.kind == Kind::launch && e.detail == static_cast<std::uint8_t>(ChildLaunch::fire_and_forget);

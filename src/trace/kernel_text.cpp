@@ -169,9 +169,9 @@ std::optional<std::vector<KernelText::Guard>> KernelText::guards(int statement, 
     const Statement& around = statements_[static_cast<std::size_t>(s)];
     const bool decides = around.kind == Statement::Kind::branch || around.kind == Statement::Kind::loop;
     if (!decides || around.together != Together::nobody) continue;
-    // The access is inside this condition, so the condition does not decide whether the access happens. But a
-    // loop evaluates its condition again only in the threads that stay in the loop. It is not known which
-    // threads stay.
+    // The access is inside this condition, so the condition does not decide whether the access happens. But
+    // in a loop, only the threads that stay in the loop evaluate the condition again, and these threads are
+    // not known.
     if (s == statement && in_condition) {
       if (around.kind == Statement::Kind::loop) return {};
       continue;

@@ -88,14 +88,13 @@ class KernelText {
   // Returns whether the loop that begins in this line can never end. Such a loop changes no variable that its
   // condition reads, the condition reads no memory, and no `break` or `return` leaves the loop.
   bool never_ends(int line) const;
-  // Returns whether only other threads can end the loop that begins in this line. A loop may compute the
-  // value of a variable from the value in the previous iteration, as in ++i. The result is true if no
-  // condition in the loop depends on such a variable.
+  // Returns whether only other threads can end the loop that begins in this line. This is so if no condition
+  // in the loop depends on a counter: a variable whose new value depends on its value in the previous
+  // iteration, as in ++i.
   bool only_waits(int line) const;
-  // Returns whether the accesses of the line `at` depend on a value that the line `from` reads or stores.
-  // Accesses depend on the values in their memory indices, and in the conditions that decide which threads
-  // reach the line. If the two lines are in different kernels, returns whether one of these indices or
-  // conditions depends on any memory.
+  // Returns whether a value that the line `from` reads or stores can decide which cells the line `at`
+  // accesses, or which threads reach the line `at`. If the two lines are in different kernels, any value in
+  // memory counts as such a value.
   bool accesses_depend(int at, int from) const;
 
  private:
@@ -131,7 +130,7 @@ class KernelText {
   std::vector<int> scope_of_;  // for each variable: the statement that declares the variable
   std::vector<Change> changes_;
   std::vector<Condition> conditions_;
-  std::vector<int> exits_;  // the statements with a break or a return directly in them
+  std::vector<int> exits_;  // for each break and return: the innermost statement around it
   std::vector<Mark> marks_;
   std::vector<Access> accesses_;
   std::vector<Jump> jumps_;

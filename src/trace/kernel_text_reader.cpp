@@ -336,7 +336,7 @@ class KernelTextReader : KernelReading {
     s.condition_variable = variable_of(r, statement);
     const std::size_t noted = to_.accesses_.size();
     note_indices(r, statement);
-    if (s.else_of != KernelText::none) to_.accesses_.resize(noted);  // the `if` has these accesses already
+    if (s.else_of != KernelText::none) to_.accesses_.resize(noted);  // already noted for the `if`
     for (std::size_t i = noted; i < to_.accesses_.size(); ++i) to_.accesses_[i].in_condition = true;
     assign(r, statement, false);  // the condition may change a variable, as in ++k < most
   }

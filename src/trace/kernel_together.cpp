@@ -80,7 +80,7 @@ void KernelReading::find_together() {
     for (const auto& [statement, condition] : conditions_)
       raise(to_.statements_[static_cast<std::size_t>(statement)].together, agree(condition, statement));
     for (const auto& [statement, is_return] : jumps_) {
-      // The largest group whose threads take every branch around the jump together, up to the jump's loop.
+      // The largest group whose threads take all branches between the loop and the jump together.
       Together around = Together::block;
       for (int s = statement; s != KernelText::none && !is_return;
            s = to_.statements_[static_cast<std::size_t>(s)].parent) {

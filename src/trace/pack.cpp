@@ -35,7 +35,7 @@ class Packer {
     const String machine = text(std::string(name(t.machine))), device = text(t.device), driver = 0,
                  date = text(t.date), program = text(t.program), file = text(t.file), source = text(t.text),
                  state = t.state.empty() ? String(0) : text(t.state),
-                 stopped = 0;  // `driver` and `stopped` are sentences, which only format 1 stores
+                 stopped = 0;  // only format 1 stores the sentences `driver` and `stopped`
     const auto stop = stop_of(t.stopped);
     Offsets<trace_file::Buffer> buffers;
     for (const GlobalBuffer& b : t.buffers)

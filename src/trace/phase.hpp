@@ -13,8 +13,8 @@ inline constexpr std::string_view phase_names[] = {"load",      "reduce", "up_sw
                                                    "reverse",   "scan",   "store",    "fold",  "publish",
                                                    "look_back", "offset", "launch"};
 
-// A name of 1 to 23 lower-case letters, digits and underscores. A kernel's text has step(Phase::load) for the
-// phases above, and step("transpose") for a phase that only this kernel has.
+// A name of 1 to 23 lower-case letters, digits and underscores. A kernel's text has step(Phase::load) for a
+// phase in phase_names, and step("transpose") for a phase that only this kernel has.
 class Phase {
  public:
   static constexpr std::size_t longest = 23;

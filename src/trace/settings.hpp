@@ -30,9 +30,9 @@ inline int scalar_bytes(Scalar s) {
 // whole numbers wrap around if the result is too large.
 inline bool is_real(Scalar s) { return s == Scalar::float16 || s == Scalar::float32 || s == Scalar::float64; }
 
-// A choice with its own field in recordings, in measured times and in JSON, because the choice is older than
-// the map of all choices (Settings::choices). The field always states the option. The map has no entry for
-// the usual option, so that equal settings have equal maps.
+// A choice that is older than the map Settings::choices. Files and JSON store the option of such a choice in
+// a separate field. Settings::choices has no entry for the usual option, so that equal settings have equal
+// maps.
 struct ChoiceWithField {
   std::string_view name, usual;
 };
@@ -49,8 +49,8 @@ struct Settings {
   int block = 32;  // the number of threads in a block
   Scalar type = Scalar::float32;
   Operator op = Operator::sum;
-  // Maps the name of each choice to its option: layout, load_pattern, gives, and the kernel's own choices
-  // (see Algorithm::choices). A choice without an entry has its first option.
+  // Maps the name of each choice to its option: `layout`, `load_pattern`, `gives`, and the kernel's own
+  // choices (see Algorithm::choices). A choice without an entry has its first option.
   std::map<std::string, std::string> choices{};
   int grid = 16;            // the largest number of blocks, for kernels whose threads loop over the array
   int without_barrier = 0;  // the line of a block or warp barrier that is taken out; 0 for none

@@ -42,9 +42,9 @@ struct StoppedThreads {
 
 struct Stopped {
   Stop kind = Stop::none;
-  // The threads that were running or waiting when the run was stopped, grouped by place. For a loop, a launch
-  // or a misaligned access, the list has one thread. For a deadlock on the emulator, the list has one waiting
-  // thread, and sometimes also one thread for which the waiting thread waits.
+  // The threads that were running or waiting when the run was stopped, grouped by place. If a loop, a launch
+  // or a misaligned access stopped the run, the list has one thread. For a deadlock on the emulator, the list
+  // has one waiting thread, and sometimes also one thread for which the waiting thread waits.
   std::vector<StoppedThreads> places{};
   // A number that explains `kind`: how many iterations the loop had, how many grids were launched, or how
   // many blocks can be resident at the same time. 0 if this number was not counted.

@@ -78,8 +78,8 @@ inline constexpr std::uint8_t is_outside = 2;
 // For a shuffle, a vote or a warp barrier: the mask names lanes that have exited without executing the
 // instruction.
 inline constexpr std::uint8_t is_incomplete = 4;
-// The value that an operation computes, or that a shuffle passes on, is a count (is_count) or a number
-// (is_number), see Cells. Without these bits, the value is an element.
+// These bits say which kind of value an operation computes or a shuffle passes on: a count (is_count) or a
+// number (is_number), see Cells. Without these bits, the value is an element.
 inline constexpr std::uint8_t is_count = 8, is_number = 16;
 
 // The label of a step. A step is everything between two barriers. A kernel can also begin a step without a
@@ -189,7 +189,7 @@ inline int cell_bytes(Cells cells, int element_bytes) {
   }
 }
 
-// A part (region) of a block's shared memory, after the elements of SharedShape.
+// A region of a block's shared memory, except region 0 (see SharedShape).
 struct SharedRegion {
   std::string name;
   Cells cells = Cells::elements;
@@ -203,7 +203,7 @@ struct SharedRegion {
 
 // The layout of a block's shared memory: first the elements (region 0), then other regions.
 struct SharedShape {
-  int elements = 0;  // the number of elements in one buffer; also the number of columns in a tree
+  int elements = 0;  // the elements in one buffer; the tree (see Tree) has as many columns
   int buffers =
       1;  // 2 for a double buffer; buffer b holds its element i in cell b * cells_per_buffer + cell[i]
   int cells_per_buffer = 0;         // elements plus padding, in cells of one element each
@@ -249,7 +249,7 @@ struct Grid {
   // host's previous launch and of all child grids of that launch.
   int parent = -1;
   std::uint32_t parent_event = none;
-  int depth = 0;  // the number of grids above this grid; 0 for launches of the host
+  int depth = 0;  // 0 for launches of the host, 1 for their child grids, and so on
   Across blocks_across{}, threads_across{};
   int warps() const { return (threads + 31) / 32; }
   Dim3 grid_dim() const { return blocks_across.extents(blocks); }

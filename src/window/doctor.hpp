@@ -7,8 +7,8 @@
 
 namespace upsweep {
 
-// Checks a display with OpenGL 3.3, OpenGL without a display, and the fonts. Must be called from the main
-// thread.
+// Returns three findings: whether a display with OpenGL 3.3 exists, whether OpenGL works without a display,
+// and whether the fonts exist. Must be called from the main thread.
 std::vector<Finding> examine_drawing();
 
 }  // namespace upsweep

@@ -22,7 +22,7 @@ namespace {
 
 constexpr double look_at_export = 0.05;  // the seconds between two checks of a running export
 constexpr double tip_delay = 0.4;        // the seconds that the mouse must rest before a tooltip appears
-constexpr std::uint64_t first_chart = 1ull << 63;  // drawing numbers: charts above this, views below
+constexpr std::uint64_t first_chart = 1ull << 63;  // views have smaller drawing numbers, charts larger ones
 
 // Returns true if the left mouse button or the wheel was used in this frame. In this case, another frame is
 // needed.
@@ -218,8 +218,8 @@ void Frame::draw_slot(std::size_t slot) {
   key.width = box.w;
   key.height = box.h;
   if (!looks.presentation) key.alternatives = alternatives_of(key.view, *key.recording);
-  // In the place of the view "Work", the title bar has a tab that shows the panel of times. The tab is
-  // missing if this panel already fills the left side.
+  // The title bar in the slot Home::work has a tab that shows the panel of times, unless this panel already
+  // fills the left side.
   key.times = slot == static_cast<std::size_t>(Home::work) && !looks.timing_large;
   key.button = view.button && !looks.presentation;
   if (!is_changed(slot)) key.counters = session_.line_counters();

@@ -100,7 +100,7 @@ class Frame {
     std::string failure;
     std::shared_ptr<const LineCounters> counters;
     std::shared_ptr<const LensFrame> lens_frame;
-    // If two runs are compared and the picture depends on both: the other run, and the shown pair of steps.
+    // The other run of a comparison, and the shown pair of steps, if the picture depends on both runs.
     // Otherwise null and -1.
     std::shared_ptr<const Recording> beside;
     int pair = -1;

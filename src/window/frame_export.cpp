@@ -86,8 +86,8 @@ PicturePaper Frame::paper_for(Export what, float width, float height) const {
   return paper;
 }
 
-// Returns the algorithm's name, which becomes a part of a file's name. While the answer about a broken kernel
-// is hidden, returns another name, because the kernel's name tells what is wrong.
+// Returns the algorithm's name for the name of a file. The name of a kernel that is broken on purpose tells
+// what is wrong. So while the window hides this answer, returns another name.
 std::string Frame::shown_algorithm() const {
   const std::string& name = session_.recording().trace.settings.algorithm;
   return hides_answer(session_.recording(), session_.cursor()) ? without_name(name) : name;

@@ -43,8 +43,8 @@ bool Frame::take_keys(std::span<const Chord> keys) {
   return quit;
 }
 
-// While a question is open, digits and the signs of numbers belong to the reply. Returns true if the key
-// belongs to the reply.
+// While a question is open, digits, minus, period, comma, space and backspace edit the reply. Returns true if
+// the key was for the reply.
 bool Frame::take_reply_key(const Chord& chord) {
   constexpr int comma = 44, backspace = 259;
   const Questioning& questioning = session_.questioning();

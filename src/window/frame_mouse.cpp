@@ -25,7 +25,7 @@ void Frame::point() {
   mouse_ = known ? Point{io.MousePos.x / scale_, io.MousePos.y / scale_} : Point{-1, -1};
   const Point in_transport = within(layout_[Part::transport]), in_status = within(layout_[Part::status]);
 
-  // An exported picture of the window must not show what the mouse points at.
+  // An exported picture of the window must not highlight the thing under the mouse.
   const bool ours = known && !io.WantCaptureMouse && frames_to_window_ == 0;
   if (ours || hold_ != Hold::nothing) {
     if (ImGui::IsMouseClicked(0)) grab();
@@ -160,7 +160,7 @@ void Frame::grab() {
 }
 
 // Drags while the user holds the button. If the user releases the button near the place of the press,
-// performs a click. The frame of the release does not drag, because the mouse may have moved far since the
+// performs a click. Does not drag in the frame of the release, because the mouse may have moved far since the
 // previous frame.
 void Frame::carry() {
   const Point moved{mouse_.x - last_at_.x, mouse_.y - last_at_.y};

@@ -66,10 +66,10 @@ std::vector<Row> rows_of(std::span<const std::string_view> names, E now) {
 }  // namespace
 
 void TopBarFrame::draw() {
-  // Opens a field only after the mouse button is released. While the button is down, the click that opens the
-  // field would also count as a click outside of the field, and would take the keyboard from the field.
+  // Opens a field only after the mouse button is released. Otherwise, the same click would count as a click
+  // outside of the field, and would take the keyboard from the field.
   const Field later = ImGui::IsMouseDown(0) ? std::exchange(state.opening, Field::none) : Field::none;
-  const Field opening = state.opening;  // this frame may set another field to open
+  const Field opening = state.opening;  // this frame may change state.opening
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize({px(look.width), px(look.height)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
@@ -204,8 +204,9 @@ void TopBarFrame::choice(const Choice& c, Field field) {
       note += (note.empty() ? tr("only ") : " · ") + std::string(upsweep::name(op));
     all.push_back({c.shown(o.name), note, o.name == now});
   }
-  // Keys choose an option only if the user has typed nothing into the input below the options. If the current
-  // option is itself a typed text, the input contains this text. Then the user must first press an arrow key.
+  // Keys choose an option only while the input below the options is empty. If the current option is a text
+  // that the user typed earlier, the input contains this text. In this case, keys choose an option only after
+  // an arrow key was pressed.
   const bool arrows = times(GLFW_KEY_UP) + times(GLFW_KEY_DOWN) > 0 || state.marked >= 0;
   const bool by_keys = nothing || ((named ? typed.empty() : typed == now && arrows) &&
                                    ImGui::GetIO().InputQueueCharacters.empty());

@@ -94,8 +94,8 @@ void TopBarFrame::buttons(float right) {
   const bool saves = clicked && clicked->action == Action::export_as;
   if (clicked && clicked->action == Action::lessons) bar_.command_ = Command{Action::lessons, 0};
   else if (clicked && !saves) perform(session_, {clicked->action, 0});
-  // If the user chose Export in the list "More", the list of exports opens only in the next frame. In this
-  // frame, the same Enter would also choose a row of the list of exports.
+  // If the user chose Export in the list "More", the list of exports opens only in the next frame. Otherwise,
+  // the same press of Enter would also choose a row of the list of exports.
   if (saves && in_list) bar_.open(Field::save);
   else if (open_list("export", saves || state.opening == Field::save, look.width - 8, true)) exports();
 }

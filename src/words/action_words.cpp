@@ -185,7 +185,7 @@ class ActionWords {
   }
   // Describes a formula by the number of its values.
   std::string summary(const StepAction& d, const Expression& x) const {
-    if (x.cells == Cells::numbers) {  // maps are applied to a number, one after the other
+    if (x.cells == Cells::numbers) {  // maps x -> a*x + b are applied to a number, one after another
       const Expression* number = &x;
       int maps = 0;
       for (; number->form == Form::operation && number->cells == Cells::numbers; ++maps)

@@ -36,11 +36,14 @@ std::string bank_model_text(const Trace& trace, const std::vector<int>& requests
     degree = std::max(degree, cost.degree);
   }
   const auto few = static_cast<int>(requests.size());
-  return tr("With {}, {}: {}.", banks_text(model), wavefronts_text(std::ssize(requests), wavefronts),
-            degree > 1         ? tr("the worst is a {}-way bank conflict", degree)
-            : wavefronts > few ? tr("there is no bank conflict, but the parts of a request are served one "
-                                    "after the other")
-                               : tr("there is no bank conflict"));
+  const std::string conflicts =
+      degree > 1 ? tr("the worst is a {}-way bank conflict", degree)
+      : wavefronts > few
+          ? tr("there is no bank conflict, but the parts of a request are served one after the other")
+          : tr("there is no bank conflict");
+  return tr("With {banks}, {requests_take_wavefronts}: {conflicts}.", fmt::arg("banks", banks_text(model)),
+            fmt::arg("requests_take_wavefronts", wavefronts_text(std::ssize(requests), wavefronts)),
+            fmt::arg("conflicts", conflicts));
 }
 
 }  // namespace upsweep

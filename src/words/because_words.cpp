@@ -39,10 +39,11 @@ std::string banks_of_words(const Because& b) {
   if (b.stride_words && b.width == 4) {
     const auto divisor = std::gcd(*b.stride_words, std::int64_t{b.model.banks});
     return tr(
-        "The distance {} and the {} banks have the greatest common divisor {}, so the {} are in only "
-        "{} / {} = {}. {}",
-        grouped(std::abs(*b.stride_words)), b.model.banks, divisor, words, b.model.banks, divisor,
-        counted(b.banks, "bank"), in_turn);
+        "The distance {distance} and the {banks} banks have the greatest common divisor {divisor}, so the "
+        "{words} are in only {banks} / {divisor} = {used_banks}. {why}",
+        fmt::arg("distance", grouped(std::abs(*b.stride_words))), fmt::arg("banks", b.model.banks),
+        fmt::arg("divisor", divisor), fmt::arg("words", words),
+        fmt::arg("used_banks", counted(b.banks, "bank")), fmt::arg("why", in_turn));
   }
   return tr("The lanes access {} in {}. {}", counted(b.words, "different word"), counted(b.banks, "bank"),
             in_turn);
@@ -72,13 +73,17 @@ std::string shared_neighbours_text(const Because& b) {
   if (b.wavefronts > b.groups)
     return b.banks == b.model.banks
                ? ""
-               : tr("{} are {} apart, so the words are in only {}.", capitalised(neighbours(b.lanes)),
-                    counted(apart, "word"), counted(b.banks, "bank"));
+               : tr("{neighbouring_lanes} are {words} apart, so the words are in only {banks}.",
+                    fmt::arg("neighbouring_lanes", capitalised(neighbours(b.lanes))),
+                    fmt::arg("words", counted(apart, "word")), fmt::arg("banks", counted(b.banks, "bank")));
   if (!b.padded || b.width != 4) return {};
   const std::int64_t before = std::abs(*b.stride_elements);
   if (b.active * std::gcd(before, std::int64_t{b.model.banks}) <= b.model.banks) return {};
-  return tr("With padding, {} are {} apart, not {}, so each word is in a different bank.",
-            neighbours(b.lanes), counted(apart, "word"), grouped(before));
+  return tr(
+      "With padding, {neighbouring_lanes} are {words} apart, not {words_before}, so each word is in a "
+      "different bank.",
+      fmt::arg("neighbouring_lanes", neighbours(b.lanes)), fmt::arg("words", counted(apart, "word")),
+      fmt::arg("words_before", grouped(before)));
 }
 
 // Returns how many lanes one sector serves at most, if the lanes' accesses are `apart` bytes apart.
@@ -91,8 +96,10 @@ std::string global_neighbours_text(const BecauseGlobal& b) {
   if (b.sectors <= b.fewest || !b.stride_bytes) return {};
   const std::int64_t apart = std::abs(*b.stride_bytes);
   if (apart == b.width) return tr("The lanes' bytes begin in the middle of a sector.");
-  return tr("{} are {} apart, so {}.", capitalised(neighbours(b.lanes)), counted(apart, "byte"),
-            share_of_sector(apart));
+  return tr("{neighbouring_lanes} are {bytes} apart, so {a_sector_serves_few_lanes}.",
+            fmt::arg("neighbouring_lanes", capitalised(neighbours(b.lanes))),
+            fmt::arg("bytes", counted(apart, "byte")),
+            fmt::arg("a_sector_serves_few_lanes", share_of_sector(apart)));
 }
 
 std::string thread_of_crossing(const Trace& trace, std::uint32_t event, int lane) {
@@ -106,14 +113,16 @@ std::string reason_text(const Because& b) {
   if (b.words == 0) return tr("No active lane's address is inside shared memory.");
   if (b.contention > 0) return contention_text(b.contention);
   if (b.groups > 1)
-    return tr("{}, so shared memory serves the lanes in {} groups, one after another. {}",
-              b.model == BankModel() ? tr("Each active lane accesses {}", counted(b.width / 4, "word"))
-                                     : tr("{} banks serve half a warp", b.model.banks),
-              b.groups,
-              b.wavefronts == b.groups
-                  ? tr("No group has a bank conflict: {}.", counted(b.wavefronts, "wavefront"))
-                  : tr("Bank conflicts within the groups add {}: {}.", b.wavefronts - b.groups,
-                       counted(b.wavefronts, "wavefront")));
+    return tr("{reason}, so shared memory serves the lanes in {count} groups, one after another. {conflicts}",
+              fmt::arg("reason", b.model == BankModel()
+                                     ? tr("Each active lane accesses {}", counted(b.width / 4, "word"))
+                                     : tr("{} banks serve half a warp", b.model.banks)),
+              fmt::arg("count", b.groups),
+              fmt::arg("conflicts",
+                       b.wavefronts == b.groups
+                           ? tr("No group has a bank conflict: {}.", counted(b.wavefronts, "wavefront"))
+                           : tr("Bank conflicts within the groups add {}: {}.", b.wavefronts - b.groups,
+                                counted(b.wavefronts, "wavefront"))));
   if (b.active == 1) return tr("Only 1 lane is active, so the request takes 1 wavefront.");
   if (b.words == 1)
     return tr("All {} active lanes access one word, so 1 wavefront serves all lanes.", b.active);
@@ -128,11 +137,14 @@ std::string reason_text(const BecauseGlobal& b) {
   if (b.bytes == b.width)
     return tr("All active lanes access the same {}, so {} serves all lanes.", counted(b.width, "byte"),
               sectors);
-  const std::string cost = b.sectors > b.fewest
-                               ? tr("The lanes need {}, which {} could hold, but the request moves {}.",
-                                    counted(b.bytes, "byte"), counted(b.fewest, "sector"), sectors)
-                               : tr("The lanes need {}, and the request moves {}, the fewest possible.",
-                                    counted(b.bytes, "byte"), sectors);
+  const std::string cost =
+      b.sectors > b.fewest
+          ? tr("The lanes need {bytes}, which {fewer_sectors} could hold, but the request "
+               "moves {sectors}.",
+               fmt::arg("bytes", counted(b.bytes, "byte")),
+               fmt::arg("fewer_sectors", counted(b.fewest, "sector")), fmt::arg("sectors", sectors))
+          : tr("The lanes need {}, and the request moves {}, the fewest possible.", counted(b.bytes, "byte"),
+               sectors);
   if (!b.stride_bytes) return tr("The distances between the lanes' addresses are not equal. ") + cost;
   const std::int64_t apart = std::abs(*b.stride_bytes);
   if (apart != b.width)
@@ -159,9 +171,10 @@ std::string neighbours_text(const Recording& recording, const Place& place) {
 std::string lanes_used_text(int active) {
   if (active == 32) return tr("All 32 lanes are active: 100 %.");
   return tr(
-      "{} of 32 lanes {} active: {} %. A warp issues an instruction once, whether 1 lane or all 32 lanes are "
-      "active.",
-      active, active == 1 ? tr("is") : tr("are"), fmt::format("{:.3g}", active / 0.32));
+      "{count} of 32 lanes {are} active: {share} %. A warp issues an instruction once, whether 1 lane or all "
+      "32 lanes are active.",
+      fmt::arg("count", active), fmt::arg("are", active == 1 ? tr("is") : tr("are")),
+      fmt::arg("share", fmt::format("{:.3g}", active / 0.32)));
 }
 
 std::string barrier_text(const Recording& recording, const BarrierUse& use) {
@@ -191,13 +204,15 @@ std::string barrier_text(const Recording& recording, const BarrierUse& use) {
   if (cell.empty()) cell = tr("a cell");
   const std::string first = thread_of_crossing(trace, c.before, c.before_lane),
                     second = thread_of_crossing(trace, c.after, c.after_lane);
-  const std::string without = tr("Without the barrier in line {}, {} could ", use.line, second);
   std::string text =
-      use.read ? tr("{}read {} before {} has written it{}.", without, cell, first, values)
+      use.read ? tr("Without the barrier in line {}, {} could read {} before {} has written it{}.", use.line,
+                    second, cell, first, values)
       : use.overwrite
-          ? tr("{}overwrite {} before {} has read it.", without, cell, first)
-          : tr("{}write {} before {} has written it. Then the older value would replace the newer value.",
-               without, cell, first);
+          ? tr("Without the barrier in line {}, {} could overwrite {} before {} has read it.", use.line,
+               second, cell, first)
+          : tr("Without the barrier in line {}, {} could write {} before {} has written it. Then the older "
+               "value would replace the newer value.",
+               use.line, second, cell, first);
   std::string kept = use.reads > 0 ? counted(use.reads, "read") : "";
   const std::int64_t stores = use.overwrites > 0 || use.reads > 0 ? use.overwrites : use.rewrites;
   if (stores > 0) kept += (kept.empty() ? "" : tr(" and ")) + counted(stores, "store");

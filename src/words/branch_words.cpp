@@ -41,8 +41,9 @@ std::string both_sides_text(int warp, const std::vector<BranchSide>& sides, cons
   }
   const bool one_condition = lines[0] > 0 && std::ranges::all_of(lines, [&](int l) { return l == lines[0]; });
   if (one_condition && sides.size() == 2)
-    return tr("warp {} issues both sides of the branch in line {}, {}: for {} lanes", warp, lines[0],
-              code_of(text, lines[0]), fmt::join(lanes, " + "));
+    return tr("warp {warp} issues both sides of the branch in line {line}, {code}: for {lanes} lanes",
+              fmt::arg("warp", warp), fmt::arg("line", lines[0]), fmt::arg("code", code_of(text, lines[0])),
+              fmt::arg("lanes", fmt::format("{}", fmt::join(lanes, " + "))));
   return tr("warp {} issues {} sides of branches: for {} lanes", warp, sides.size(), fmt::join(lanes, " + "));
 }
 

@@ -100,8 +100,7 @@ std::string usual_text(const std::string& choice) {
 
 std::vector<std::string> settings_that_differ(const Settings& s, const Settings& o) {
   std::vector<std::string> parts;
-  // Choices, block sizes and grid sizes are compared only if both runs have the same algorithm: another
-  // algorithm may change all of them.
+  // Compares the choices, barriers, block sizes and grid sizes only if both runs have the same algorithm.
   const bool same = s.algorithm == o.algorithm;
   if (same) {
     std::set<std::string> names;

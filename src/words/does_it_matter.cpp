@@ -124,8 +124,11 @@ std::string amount(const SizeRange& r) {
   const std::string low = number(r.least), high = number(r.most);
   const char* unit = times ? "×" : "%";
   if (low == high) return tr("{1} {2} {0}", word, high, unit);
-  if (times && r.least < 1.095) return tr("up to {} {} {}", high, unit, word);
-  return tr("{} to {} {} {}", low, high, unit, word);
+  if (times && r.least < 1.095)
+    return tr("up to {most} {unit} {faster}", fmt::arg("most", high), fmt::arg("unit", unit),
+              fmt::arg("faster", word));
+  return tr("{least} to {most} {unit} {faster}", fmt::arg("least", low), fmt::arg("most", high),
+            fmt::arg("unit", unit), fmt::arg("faster", word));
 }
 
 class Sentence {
@@ -147,12 +150,15 @@ class Sentence {
                   against = main == Verdict::faster ? Verdict::slower : Verdict::faster;
     const SizeRange& last = ranges_.back();
     if (main == Verdict::same)
-      return tr("{} makes no difference in time {}{}.", start, where(last, tr("any")), reason(last));
-    std::string out = tr("{} is {}", start, amounts(main));
+      return tr("{change} makes no difference in time {at_any_size}{reason}.", fmt::arg("change", start),
+                fmt::arg("at_any_size", where(last, tr("any"))), fmt::arg("reason", reason(last)));
+    std::string out =
+        tr("{change} is {faster}", fmt::arg("change", start), fmt::arg("faster", amounts(main)));
     const bool both = has(against);
     if (both) out += tr(", but {}", amounts(against));
     if (last.verdict == Verdict::same)
-      out += tr("{} makes no difference {}", both ? tr(", and") : tr(", but"), where(last));
+      out += both ? tr(", and makes no difference {}", where(last))
+                  : tr(", but makes no difference {}", where(last));
     const Verdict ending = last.verdict == Verdict::same ? Verdict::same : both ? against : main;
     out += (ending == last.verdict ? reason(last) : "") + tr(".");
     return out + beginning();
@@ -168,9 +174,11 @@ class Sentence {
   // Returns "Padding removes 1,071 of the run's 1,593 wavefronts at n = 2^14".
   std::string here_text() const {
     const std::string wavefronts = wavefronts_text();
-    return wavefronts.empty() ? ""
-                              : tr("{} {} at n = {}", change_.name, wavefronts,
-                                   change_.n < 1024 ? grouped(change_.n) : power_text(change_.n));
+    return wavefronts.empty()
+               ? ""
+               : tr("{change} {removes_wavefronts} at n = {n}", fmt::arg("change", change_.name),
+                    fmt::arg("removes_wavefronts", wavefronts),
+                    fmt::arg("n", change_.n < 1024 ? grouped(change_.n) : power_text(change_.n)));
   }
   // Returns the end of a sentence: " and is 1.8 × faster there." This text compares the times that were
   // measured with the n and the block sizes of the recorded runs.
@@ -184,8 +192,9 @@ class Sentence {
     const bool expected =
         verdict == Verdict::same ? !removes() && !adds() : removes() == (verdict == Verdict::faster);
     const SizeRange alone{verdict, {}, found->difference.factor, found->difference.factor, nullptr};
-    return tr(" {} {} there.", expected ? tr("and") : tr("but"),
-              verdict == Verdict::same ? tr("makes no difference in time") : tr("is ") + amount(alone));
+    return tr(" {and_or_but} {is_faster} there.", fmt::arg("and_or_but", expected ? tr("and") : tr("but")),
+              fmt::arg("is_faster", verdict == Verdict::same ? tr("makes no difference in time")
+                                                             : tr("is ") + amount(alone)));
   }
 
   std::string wavefronts_text() const {
@@ -227,8 +236,10 @@ class Sentence {
     for (const SizeRange& r : ranges_) all += r.n.size();
     for (const SizeRange* r : told) sizes += r->n.size(), most.most = std::max(most.most, r->most);
     most.least = most.most;
-    return tr("up to {} at {} of {} sizes{}", amount(most), sizes, all,
-              told.back() == &ranges_.back() ? tr(", including the largest") : "");
+    return tr(
+        "up to {faster} at {some} of {all} sizes{and_at_the_largest}", fmt::arg("faster", amount(most)),
+        fmt::arg("some", sizes), fmt::arg("all", all),
+        fmt::arg("and_at_the_largest", told.back() == &ranges_.back() ? tr(", including the largest") : ""));
   }
 
   std::string where(const SizeRange& r, const char* every = tr("every")) const {
@@ -237,19 +248,25 @@ class Sentence {
     if (&r == &ranges_.back() && ranges_.size() > 1) return tr("from {} on", first);
     if (r.n.size() == 2) return tr("at {} and {}", first, last);
     const std::string range = tr("from {} to {}", first, last);
-    return ranges_.size() > 1 ? range : tr("at {} size {}", every, range);
+    return ranges_.size() > 1
+               ? range
+               : tr("at {every} size {range}", fmt::arg("every", every), fmt::arg("range", range));
   }
 
   // Returns a sentence that says why the change makes no difference at the smallest sizes. Returns an empty
-  // text if the change makes a difference there, or if the reason is unknown. Also returns an empty text if
-  // all sizes form one range, or if the kernel waits for global memory at the largest sizes, too.
+  // text in these cases:
+  // - All sizes form one range.
+  // - The change makes a difference at the smallest sizes, or the reason is unknown.
+  // - The reason is that the kernel waits for global memory, and this is also the reason at the largest
+  //   sizes.
   std::string beginning() const {
     const SizeRange& first = ranges_.front();
     if (ranges_.size() == 1 || first.verdict != Verdict::same || reason(first).empty()) return {};
     if (!reason(ranges_.back()).empty() && waits_for_global_memory(all_, *ranges_.back().at_last) &&
         waits_for_global_memory(all_, *first.at_last))
       return {};
-    return tr(" {} the change makes no difference{}.", capitalised(where(first)), reason(first));
+    return tr(" {at_these_sizes} the change makes no difference{reason}.",
+              fmt::arg("at_these_sizes", capitalised(where(first))), fmt::arg("reason", reason(first)));
   }
 
   // Returns why the change makes no difference, or makes the kernel slower, at the largest size of a range:
@@ -260,12 +277,13 @@ class Sentence {
     const std::string at =
         ranges_.size() == 1 && r.n.size() > 1 ? tr("at ") + power_text(r.n.back()) : tr("there");
     if (const double launch = launch_share(all_, t); launch >= mostly_launch)
-      return tr(": {} the launch takes {:.0f} % of the time", at, std::min(1.0, launch) * 100);
+      return tr(": {there} the launch takes {share:.0f} % of the time", fmt::arg("there", at),
+                fmt::arg("share", std::min(1.0, launch) * 100));
     if (waits_for_global_memory(all_, t))
       return tr(
-          ": {} the kernel waits for global memory, and moves {:.0f} % of the bytes that a copy moves in "
-          "that time",
-          at, share_of_ceiling(all_, t) * 100);
+          ": {there} the kernel waits for global memory, and moves {share:.0f} % of the bytes that a copy "
+          "moves in that time",
+          fmt::arg("there", at), fmt::arg("share", share_of_ceiling(all_, t) * 100));
     return {};
   }
 

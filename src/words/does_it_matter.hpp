@@ -9,15 +9,14 @@
 namespace upsweep {
 
 // The times of two variants over the same sizes. A difference at a size counts if the quartiles of the times
-// do not overlap and the medians differ by at least 1 %: a smaller difference is no reason to choose a
+// do not overlap and the medians differ by at least 1 %. A smaller difference is no reason to choose a
 // variant.
 //
-// A difference may be chance if no neighbouring size has the same verdict. Such a difference counts only in
-// two cases:
+// If no neighbouring size has the same verdict, the difference may be chance. Then it counts only in two
+// cases:
 // - At a neighbouring size, the medians differ in the same direction, and by more than their uncertainty.
-// - The range of the speed-up at this size overlaps the range of the speed-up at no neighbouring size. The
-//   speed-up is the time before the change divided by the time after. The quartiles of the times give its
-//   range.
+// - The range of the speed-up at this size overlaps no range of a neighbouring size. The speed-up is the time
+//   before the change divided by the time after the change. The quartiles of the times give its range.
 struct Change {
   std::string name;  // what changes from the first variant to the second: "Padding"
   // The rows of each variant: one row for each size, in any order. A size that only one variant has is

@@ -35,10 +35,13 @@ std::string race_text(const Trace& trace, const HazardFinding& f) {
     return tr("{} and {} write different values to {} at the same time.",
               capitalised(thread_text(trace, f.other, with_block)), thread_text(trace, f.party, with_block),
               address);
-  return tr("{} {} {} in line {}, {} {} it in line {}, and nothing orders the two accesses.",
-            capitalised(thread_text(trace, f.other, with_block)), does(trace, f.other, f.other_stores),
-            address, f.other.line, thread_text(trace, f.party, with_block, with_launch),
-            does(trace, f.party, f.party_stores), f.party.line);
+  return tr(
+      "{thread} {writes} {cell} in line {line}, {other} {reads} it in line {other_line}, and nothing orders "
+      "the two accesses.",
+      fmt::arg("thread", capitalised(thread_text(trace, f.other, with_block))),
+      fmt::arg("writes", does(trace, f.other, f.other_stores)), fmt::arg("cell", address),
+      fmt::arg("line", f.other.line), fmt::arg("other", thread_text(trace, f.party, with_block, with_launch)),
+      fmt::arg("reads", does(trace, f.party, f.party_stores)), fmt::arg("other_line", f.party.line));
 }
 
 // Returns the place where a barrier belongs: "between line 12 and line 14", or for a loop "into the loop of
@@ -125,15 +128,22 @@ std::string what_happens(const Trace& trace, const HazardFinding& f) {
                       "barrier.",
                       who, f.party.line, other);
     case Hazard::out_of_bounds:
-      return tr("{0} {1} {2}, {3}.", who, does(trace, f.party, f.party_stores), cell_text(trace, f),
-                f.cell < 0 ? tr("which is before the first cell")
-                           : tr("beyond the last of {}", counted(f.cells, "cell")));
+      if (f.cell < 0)
+        return tr("{thread} {reads} {cell}, which is before the first cell.", fmt::arg("thread", who),
+                  fmt::arg("reads", does(trace, f.party, f.party_stores)),
+                  fmt::arg("cell", cell_text(trace, f)));
+      return tr("{thread} {reads} {cell}, beyond the last of {cells}.", fmt::arg("thread", who),
+                fmt::arg("reads", does(trace, f.party, f.party_stores)),
+                fmt::arg("cell", cell_text(trace, f)), fmt::arg("cells", counted(f.cells, "cell")));
     case Hazard::uninitialised_read:
       if (f.other.line != 0)
-        return tr("{} {} {} before {} writes it in line {}.", who, does(trace, f.party, f.party_stores),
-                  cell_text(trace, f), other, f.other.line);
-      return tr("{} {} {}, which no thread wrote before.", who, does(trace, f.party, f.party_stores),
-                cell_text(trace, f));
+        return tr("{thread} {reads} {cell} before {other} writes it in line {line}.", fmt::arg("thread", who),
+                  fmt::arg("reads", does(trace, f.party, f.party_stores)),
+                  fmt::arg("cell", cell_text(trace, f)), fmt::arg("other", other),
+                  fmt::arg("line", f.other.line));
+      return tr("{thread} {reads} {cell}, which no thread wrote before.", fmt::arg("thread", who),
+                fmt::arg("reads", does(trace, f.party, f.party_stores)),
+                fmt::arg("cell", cell_text(trace, f)));
     case Hazard::absent_lane:
       if ((trace.events[f.party.event].flags & is_incomplete) != 0)
         return tr("{} waits in line {} for {}, which has already passed that line.", who, f.party.line,
@@ -246,7 +256,9 @@ std::string hazard_text(const Recording& recording, const Place& place) {
   what[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(what[0])));
   std::string text = fmt::format("{}: {}", capitalised(std::string(tr(name(here[0]->kind)))), what);
   const auto others = static_cast<std::int64_t>(here.size()) - 1;
-  if (others > 0) text += tr(" {} in this step.", counted(others, "other finding is", "other findings are"));
+  if (others > 0)
+    text += tr(" {other_findings_are} in this step.",
+               fmt::arg("other_findings_are", counted(others, "other finding is", "other findings are")));
   return text;
 }
 

@@ -83,7 +83,9 @@ std::string missing_barrier_text(const HazardFinding& f) {
   if (f.interval.from == 0 || (f.interval.from == f.interval.to && !f.interval.next_round)) return {};
   std::string place = barrier_place(f);
   if (place.starts_with("into ")) place = tr("in ") + place.substr(5);
-  return tr("{} belongs {}", f.warp_barrier ? "__syncwarp()" : "__syncthreads()", place);
+  return tr("{barrier} belongs {between_lines}",
+            fmt::arg("barrier", f.warp_barrier ? "__syncwarp()" : "__syncthreads()"),
+            fmt::arg("between_lines", place));
 }
 
 std::string agreement_text(const Trace& trace, const Incident& i) {
@@ -107,12 +109,19 @@ std::string group_text(const ThreadGroup& g) {
   const bool one = g.threads.size() == 1;
   const std::string waits = one ? tr("waits") : tr("wait");
   switch (g.wait) {
-    case Wait::barrier: return tr("{} at the barrier in line {}", waits, g.line);
-    case Wait::warp_barrier: return tr("{} at __syncwarp() in line {}", waits, g.line);
-    case Wait::lanes: return tr("{} for other lanes in line {}", waits, g.line);
-    case Wait::statement: return tr("{} after line {} for other lanes", waits, g.line);
-    case Wait::value: return tr("{} for a value in line {}", waits, g.line);
-    case Wait::loop: return tr("{} in the loop of line {}", waits, g.line);
+    case Wait::barrier:
+      return tr("{waits} at the barrier in line {line}", fmt::arg("waits", waits), fmt::arg("line", g.line));
+    case Wait::warp_barrier:
+      return tr("{waits} at __syncwarp() in line {line}", fmt::arg("waits", waits), fmt::arg("line", g.line));
+    case Wait::lanes:
+      return tr("{waits} for other lanes in line {line}", fmt::arg("waits", waits), fmt::arg("line", g.line));
+    case Wait::statement:
+      return tr("{waits} after line {line} for other lanes", fmt::arg("waits", waits),
+                fmt::arg("line", g.line));
+    case Wait::value:
+      return tr("{waits} for a value in line {line}", fmt::arg("waits", waits), fmt::arg("line", g.line));
+    case Wait::loop:
+      return tr("{waits} in the loop of line {line}", fmt::arg("waits", waits), fmt::arg("line", g.line));
     case Wait::none: break;
   }
   return one ? tr("has left the kernel") : tr("have left the kernel");
@@ -142,7 +151,8 @@ std::string rounds_text(const Trace& trace, const LoopRounds& loop) {
     return tr("The condition uses {}.", first.substr(0, first.find(' ')));
   }
   if (loop.load_count > 0)
-    return tr("The condition reads memory: {} recorded.", counted(loop.load_count, "read is", "reads are"));
+    return tr("The condition reads memory: {reads_are} recorded.",
+              fmt::arg("reads_are", counted(loop.load_count, "read is", "reads are")));
   return tr("The recording does not contain the values of the loop's condition.");
 }
 

@@ -122,13 +122,13 @@ std::string misconception_name(int misconception) {
       tr_noop("Padding in shared memory adds sectors of global memory"),
       tr_noop("A lane without work makes its warp diverge"),
       tr_noop("If one lane of a warp works, all lanes of the warp work"),
-      tr_noop("One barrier is enough between reading and writing"),
+      tr_noop("If threads read values and then overwrite them, one barrier is enough"),
       tr_noop("Lanes of a warp need no barrier"),
-      tr_noop("Threads without work can leave out a barrier"),
+      tr_noop("Threads without work need not wait at a barrier"),
       tr_noop("Blelloch's scan and Brent and Kung's scan are the same"),
       tr_noop("Fewer operations always mean less time"),
       tr_noop("The method for one block works for any length"),
-      tr_noop("Look-back is the same for every tile and in every run"),
+      tr_noop("Every tile looks back over the same number of tiles in every run"),
       tr_noop("The sum of the GPU and the sum of the processor must be equal")};
   return tr(names.at(static_cast<std::size_t>(misconception - 1)));
 }

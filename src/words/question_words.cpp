@@ -86,24 +86,32 @@ std::string how_it_differs(const ComparedCount& c) {
 
 std::string asked(const Question& q, const Recording& r) {
   const About& a = q.about;
-  const auto verb = [&] { return is_load(event_of(q, r).kind) ? tr("reads") : tr("writes"); };
   switch (q.kind) {
     case QuestionKind::value:
-      return tr("Which value does {}{} hold after this step?", cell_name(shape_of(q, r), place_of(q, r)),
-                of_block(q, r));
+      return tr("Which value does {element}{of_block} hold after this step?",
+                fmt::arg("element", cell_name(shape_of(q, r), place_of(q, r))),
+                fmt::arg("of_block", of_block(q, r)));
     case QuestionKind::written:
-      return tr("Which elements of {}{} does this step write?", memory_name(q, r), of_block(q, r));
+      return tr("Which elements of {memory}{of_block} does this step write?",
+                fmt::arg("memory", memory_name(q, r)), fmt::arg("of_block", of_block(q, r)));
     case QuestionKind::active: return capitalised(execution(q, r)) + tr(" Which lanes are active?");
     case QuestionKind::bank:
-      return tr("{} Lane {} {} {}. In which bank is {}?", capitalised(execution(q, r)), a.lane, verb(),
-                cell_name(shape_of(q, r), place_of(q, r)),
-                event_of(q, r).width > 4 ? tr("its first word") : tr("this element"));
+      return tr(
+          "{warp_executes_line} Lane {lane} {reads} {element}. In which bank is {this_element}?",
+          fmt::arg("warp_executes_line", capitalised(execution(q, r))), fmt::arg("lane", a.lane),
+          fmt::arg("reads", is_load(event_of(q, r).kind) ? tr("reads") : tr("writes")),
+          fmt::arg("element", cell_name(shape_of(q, r), place_of(q, r))),
+          fmt::arg("this_element", event_of(q, r).width > 4 ? tr("its first word") : tr("this element")));
     case QuestionKind::colliding:
-      return tr("{} Which lanes {} another word of the bank that lane {} uses?", capitalised(execution(q, r)),
-                is_load(event_of(q, r).kind) ? tr("read") : tr("write"), a.lane);
+      return is_load(event_of(q, r).kind)
+                 ? tr("{} Which lanes read another word of the bank that lane {} uses?",
+                      capitalised(execution(q, r)), a.lane)
+                 : tr("{} Which lanes write another word of the bank that lane {} uses?",
+                      capitalised(execution(q, r)), a.lane);
     case QuestionKind::wavefronts:
-      return tr("{} How many wavefronts does this {} request take?", capitalised(execution(q, r)),
-                is_load(event_of(q, r).kind) ? tr("read") : tr("write"));
+      return is_load(event_of(q, r).kind)
+                 ? tr("{} How many wavefronts does this read request take?", capitalised(execution(q, r)))
+                 : tr("{} How many wavefronts does this write request take?", capitalised(execution(q, r)));
     case QuestionKind::diverged:
       return tr(
           "Which warps{} diverge? A warp diverges if, at some time in this step, only some of its live lanes "
@@ -125,9 +133,10 @@ std::string asked(const Question& q, const Recording& r) {
           grouped(a.tile));
     case QuestionKind::compare:
       return tr(
-          "Compare this run with a run that {}. Which run needs fewer {}? By what factor do the two numbers "
-          "differ?",
-          how_it_differs(q.compared), counted_thing(q.compared.of));
+          "Compare this run with a run that {has_another_setting}. Which run needs fewer {things}? By what "
+          "factor do the two numbers differ?",
+          fmt::arg("has_another_setting", how_it_differs(q.compared)),
+          fmt::arg("things", counted_thing(q.compared.of)));
     case QuestionKind::barrier:
       return tr("Line {} has a barrier. What can go wrong without this barrier?", a.line);
   }

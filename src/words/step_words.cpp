@@ -37,9 +37,11 @@ std::string loads_text(const Recording& recording, const Place& place) {
   const LoadsUnderWay loads = loads_under_way(recording.trace, place.block, place.step);
   if (loads.most < 2) return {};
   const bool wide = loads.bytes > recording.trace.element_bytes();
-  return tr("{} {} loads{} before it uses any of the loaded values.",
-            loads.all ? tr("Each thread issues") : tr("A thread issues up to"), grouped(loads.most),
-            wide ? tr(" of {} bytes", loads.bytes) : "");
+  const std::string size = wide ? tr(" of {} bytes", loads.bytes) : "";
+  return loads.all ? tr("Each thread issues {} loads{} before it uses any of the loaded values.",
+                        grouped(loads.most), size)
+                   : tr("A thread issues up to {} loads{} before it uses any of the loaded values.",
+                        grouped(loads.most), size);
 }
 
 std::string request_lanes_text(const Recording& recording, const Place& place) {
@@ -48,9 +50,11 @@ std::string request_lanes_text(const Recording& recording, const Place& place) {
   const Event& e = recording.trace.events[static_cast<std::size_t>(event)];
   const int present = std::clamp(recording.trace.grids[e.grid].threads - 32 * e.warp, 0, 32);
   const int lanes = std::popcount(e.mask);
-  return tr("Request {} of {} is in line {}: {} of {} of warp {} {}.", grouped(place.request + 1),
-            grouped(std::ssize(recording.step(place.block, place.step).requests)), e.line, lanes,
-            counted(present, "lane"), e.warp, lanes == 1 ? tr("takes part") : tr("take part"));
+  return tr("Request {request} of {all} is in line {line}: {active} of {lanes} of warp {warp} {take_part}.",
+            fmt::arg("request", grouped(place.request + 1)),
+            fmt::arg("all", grouped(std::ssize(recording.step(place.block, place.step).requests))),
+            fmt::arg("line", e.line), fmt::arg("active", lanes), fmt::arg("lanes", counted(present, "lane")),
+            fmt::arg("warp", e.warp), fmt::arg("take_part", lanes == 1 ? tr("takes part") : tr("take part")));
 }
 
 std::string rounds_text(const Recording& recording, const Place& place) {

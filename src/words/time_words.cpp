@@ -185,9 +185,9 @@ std::string progress_text(const Recording& r, std::uint64_t time) {
   };
   if (part == whole) {
     const int known = p.whole + p.part;
-    return tr("{} {} published {} {}{}.", blocks(known), known == 1 ? tr("has") : tr("have"),
-              known == 1 ? tr("its") : tr("their"), whole,
-              p.nothing > 0 ? tr(", and {} published nothing yet", grouped(p.nothing)) : "");
+    const std::string rest = p.nothing > 0 ? tr(", and {} published nothing yet", grouped(p.nothing)) : "";
+    return known == 1 ? tr("{} has published its {}{}.", blocks(known), whole, rest)
+                      : tr("{} have published their {}{}.", blocks(known), whole, rest);
   }
   std::string text = p.whole == 0
                          ? tr("No {} knows its {}", tiles ? tr("tile") : tr("block"), whole)
@@ -197,7 +197,8 @@ std::string progress_text(const Recording& r, std::uint64_t time) {
     text += tr(", ") + typeset(fmt::format("{} {} {}", grouped(p.part),
                                            p.part == 1 ? tr("knows only its") : tr("know only their"), part));
   if (p.nothing > 0)
-    text += tr(", {} {} published nothing", grouped(p.nothing), p.nothing == 1 ? tr("has") : tr("have"));
+    text += p.nothing == 1 ? tr(", {} has published nothing", grouped(p.nothing))
+                           : tr(", {} have published nothing", grouped(p.nothing));
   return text + tr(".");
 }
 

@@ -143,8 +143,9 @@ class Paragraph {
                                   ? tr("x and y are threadIdx.x and threadIdx.y.")
                                   : tr("x, y and z are threadIdx.x, threadIdx.y and threadIdx.z."));
     if (left_out > 0)
-      sentences_.push_back(tr("And {}{} like these.", actions_.size() == most_actions ? tr("at least ") : "",
-                              counted(static_cast<std::int64_t>(left_out), "more statement")));
+      sentences_.push_back(
+          tr("And {} like these.", (actions_.size() == most_actions ? tr("at least ") : "") +
+                                       counted(static_cast<std::int64_t>(left_out), "more statement")));
     if (!computes())
       sentences_.emplace_back(index_.has_barrier ? tr("Nothing is stored before the next barrier.")
                               : one_value()      ? tr("The value stays in a register.")
@@ -225,8 +226,9 @@ class Paragraph {
       const std::string verb = g.requests == 1 ? load ? tr("reads") : tr("writes")
                                : load ? tr("read")
                                                : tr("write");
-      std::string text = tr("{} to global memory {} {} of 32 bytes", counted(g.requests, "request"), verb,
-                            counted(g.sectors, "sector"));
+      std::string text = tr("{requests} to global memory {read} {sectors} of 32 bytes",
+                            fmt::arg("requests", counted(g.requests, "request")), fmt::arg("read", verb),
+                            fmt::arg("sectors", counted(g.sectors, "sector")));
       text += g.sectors > g.ideal_sectors ? tr("; {} would be enough.", grouped(g.ideal_sectors))
               : g.requests == 1           ? tr(", the fewest possible for this request.")
                                           : tr(", the fewest possible for these requests.");
@@ -255,17 +257,19 @@ class Paragraph {
       const int bank = worst_bank(request);
       sentences_.push_back(tr("{} share bank {}: a {}-way bank conflict.", shared_words(request), bank,
                               request.words[static_cast<std::size_t>(bank)]));
-      sentences_.push_back(tr("{} {} {}takes {} instead of {}.",
-                              is_load(e.kind) ? tr("Reading") : tr("Writing"), access_text(trace_, e),
-                              trace_.grid_of(e.step).warps() > 1 ? tr("in warp {} ", e.warp) : "",
-                              counted(request.cost.wavefronts, "wavefront"), request.cost.groups));
+      const std::string warp = trace_.grid_of(e.step).warps() > 1 ? tr("in warp {} ", e.warp) : "",
+                        needed = counted(request.cost.wavefronts, "wavefront");
+      sentences_.push_back(is_load(e.kind) ? tr("Reading {} {}takes {} instead of {}.",
+                                                access_text(trace_, e), warp, needed, request.cost.groups)
+                                           : tr("Writing {} {}takes {} instead of {}.",
+                                                access_text(trace_, e), warp, needed, request.cost.groups));
       if (requests == 1) return;
       if (index_.shared_alike) {
         sentences_.push_back(tr("{} also takes {}.",
                                 requests == 2
                                     ? tr("The step's other request")
                                     : tr("Each of the step's other {} requests", grouped(requests - 1)),
-                                counted(request.cost.wavefronts, "wavefront")));
+                                needed));
         sentences_.push_back(tr("In all: {}.", counted(excess, "excess wavefront")));
         return;
       }

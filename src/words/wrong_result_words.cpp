@@ -84,7 +84,8 @@ BothRuns departure_in_both(const Trace& trace, const WrongResult& wrong) {
                  : d.written ? tr("reads {} from {}", text(d.got), name)
                              : tr("reads {}, which no thread has written", name)),
           d.has_expected ? tr("{} holds {}", name, text(d.expected))
-                         : tr("{} is not {} at that time", name, writes ? tr("written") : tr("read"))};
+          : writes       ? tr("{} is not written at that time", name)
+                         : tr("{} is not read at that time", name)};
 }
 
 }  // namespace upsweep

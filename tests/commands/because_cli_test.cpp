@@ -49,8 +49,7 @@ TEST_F(CommandLine, BecauseExplainsOtherKinds) {
   EXPECT_EQ(branch["conditions"][0]["condition"], "t < d");
   EXPECT_EQ(branch["lanes"][3]["active"], true);
   EXPECT_EQ(branch["lanes"][4]["active"], false);
-  // At stride 4, each working thread reads two sums that were written at stride 2. Thread 0 wrote one of its
-  // two sums itself. All other sums are read by threads that did not write them.
+  // At stride 4, each working thread reads at least one sum that another thread wrote at stride 2.
   const json barrier = run_json(blelloch + "--step 3 --kind barrier --json");
   EXPECT_EQ(barrier["text"], "__syncthreads();");
   EXPECT_GT(barrier["reads"], 0);

@@ -36,8 +36,8 @@ TEST_F(CommandLine, EveryChoiceCanBeTyped) {
   expect_refusal("upsweep trace scan_blelloch --layout pad32 --variant layout=pad16", "same choice");
 }
 
-// The command line must open an algorithm with the same settings as the window. For scan_decoupled_lookback,
-// these settings have so many blocks that several blocks look back.
+// The command line must open an algorithm with the same settings as the window. With these settings,
+// scan_decoupled_lookback has so many blocks that several blocks look back.
 TEST_F(CommandLine, OpensAnAlgorithmAsTheWindowDoes) {
   EXPECT_EQ(run_json("upsweep trace scan_decoupled_lookback --machine emulated --json")["block"], 32);
   EXPECT_GE(run_json("upsweep trace scan_decoupled_lookback --machine emulated --json")["n"], 16 * 32);

@@ -29,7 +29,7 @@ class Goals : public CommandLine {
   }
 
   // Writes one file of made-up times for each line of the table of goals. When the script starts the made-up
-  // program, this program copies one of these files. In each file, the kernel takes as long as the copy,
+  // program, this program copies one of these files. In each file, the kernel takes as long as cudaMemcpy,
   // and the library's function (the peer) takes `faster` times as long.
   void write_recordings(double faster) {
     const auto file = [&](const char* name, std::vector<int> sizes, const char* peer, const char* variant) {

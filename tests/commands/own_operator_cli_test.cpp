@@ -1,5 +1,5 @@
-// Tests operators that the user types on the command line. Also tests the span and the means that commands
-// print.
+// Tests operators that the user types on the command line. Also tests the mean and the span that commands
+// print. The span is the length of the longest chain of dependent operations.
 #include <gtest/gtest.h>
 
 #include "support/command_line.hpp"
@@ -56,8 +56,8 @@ TEST_F(CommandLine, SaysTheSpanAndTheMean) {
   EXPECT_EQ(tree["work"]["span"], 13);
   EXPECT_DOUBLE_EQ(tree["work"]["average"].get<double>(), tree["work"]["operations"].get<double>() / 13);
   const std::string text = run("upsweep trace scan_per_output --n 1024 --machine emulated").out;
-  EXPECT_NE(text.find("Span: 1,023 applications one after another (formula: 1,023); average parallelism "
-                      "(work / span) 512.0, at most 1,023 applications at the same time."),
+  EXPECT_NE(text.find("Span: 1,023 applications one after another (formula: 1,023). Parallelism: 512.0 "
+                      "on average (work / span), at most 1,023 applications at the same time."),
             std::string::npos)
       << text;
 

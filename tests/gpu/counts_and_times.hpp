@@ -99,7 +99,7 @@ inline std::string disorder(const Trace& t) {
     if (!is_global(e.kind) || t.buffers[e.buffer].cells != Cells::words) continue;
     if (e.kind == Kind::global_atomic) {
       // The lanes of one atomic request may change a word in any order, but each lane must read the value
-      // that the lane before it wrote.
+      // that the previous lane wrote.
       std::map<std::int64_t, std::vector<std::pair<Value, Value>>> steps;
       for (std::uint32_t m = e.mask; m != 0; m &= m - 1) {
         const std::uint32_t entry = entry_of(e, std::countr_zero(m));

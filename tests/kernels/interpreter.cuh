@@ -74,7 +74,7 @@ __global__ void interpreter(Global<const T> in, Global<T> results, Global<unsign
     } else if (what == 11) {
       atomicMax(&marks[k & 7], word & 255);
     } else if (what == 12) {
-      // Each thread takes a number from the counter. The threads may do so in any order.
+      // Each thread takes a number from the counter. The order of the threads is not fixed.
       const unsigned ticket = atomicAdd(&counters[0], 1u);
       __threadfence();
       if (ticket > 100000000u) word = 0;

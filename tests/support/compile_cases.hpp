@@ -39,9 +39,9 @@ inline Settings first_settings(const Algorithm& a) {
 
 // Returns settings for all valid combinations of an algorithm's options.
 //
-// To keep the list short, predicates and capacities are not combined with the other options. Instead, each
-// combination of the other options occurs twice, with different predicates and capacities. If there are more
-// than three choices, layouts and load patterns are not combined either.
+// To keep the list short, not every predicate and capacity is combined with every combination of the other
+// options. Instead, each of these combinations occurs only twice, with different predicates and capacities.
+// If there are more than three choices, the same applies to layouts and load patterns.
 inline std::vector<Settings> every_choice(const Algorithm& a) {
   std::vector<Settings> all = {first_settings(a)};
   std::vector<const Choice*> rotating;

@@ -46,7 +46,7 @@ class Replay {
     for (const std::size_t i : order) event(trace.events[i]);
   }
 
-  // The value that was last written to each byte address.
+  // For each byte address: the last value that was written there.
   using Memory = std::map<std::int64_t, Value>;
   Memory& of(const Event& e) { return is_global(e.kind) ? global_[e.buffer] : shared_[{e.grid, e.block}]; }
   const Memory& global(std::uint8_t buffer) { return global_[buffer]; }

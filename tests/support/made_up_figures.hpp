@@ -52,8 +52,8 @@ inline Timings made_up_oneflow() {
   return all;
 }
 
-// Returns times in which, for scans in one block, padding saves time only for n >= 512, and unrolling costs
-// time only for n = 64.
+// Returns times of scans. In one block, padding saves time only for n >= 512, and unrolling costs time only
+// for n = 64.
 inline Timings made_up_gems_39_8() {
   return made_up_figure(figure("gems-39-8"), [](int i, int n) {
     const double base = 4e-6 + 8.0 * n / 1.1e12;

@@ -91,8 +91,8 @@ class TraceBuilder {
     trace.events.back().detail = static_cast<std::uint8_t>(scope);
   }
 
-  // If one of the following functions produces a value, the function returns the value's origin, which names
-  // the event that produced the value. Cell 0 is at the beginning of shared memory.
+  // Each of the following functions adds an event. If the event produces values, the function returns their
+  // origin: a number that names the event. Cell 0 is at the beginning of shared memory.
   Origin load_cell(std::uint32_t mask, const ByLane& cell) {
     const Origin made = event(Kind::shared_load, mask, [&](int lane, Lane& l) {
       l.address = cell(lane) * 4;

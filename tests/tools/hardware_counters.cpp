@@ -1,7 +1,7 @@
-// hardware_counters [--metrics] [--n N] [ALGORITHM...]: compares the counts that are predicted from a
-// recording with the GPU's own counters of a run without the recorder. Compares the counts of the whole run
-// and of each line. By default, tests all correct algorithms. With --metrics, first lists all instruction
-// metrics. Exits with 1 if a count differs.
+// hardware_counters [--metrics] [--n N] [ALGORITHM...]: predicts counts from a recording, and compares them
+// with the GPU's own counters in a run without the recorder. Compares the counts of the whole run and of each
+// line. By default, tests all correct algorithms. With --metrics, first lists all instruction metrics. Exits
+// with 1 if a count differs.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

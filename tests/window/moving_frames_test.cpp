@@ -1,5 +1,5 @@
-// Tests frames in which values move. A step must start the motion, and the motion must end with the still
-// picture. A user who steps fast or drags the timeline must not have to wait.
+// Tests frames in which values move. A step must start the motion, and the motion must end with the picture
+// that is drawn without motion. A user who steps fast or drags the timeline must not have to wait.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// run_ahead() runs blocks on all cores at the same time. But accesses by which blocks communicate (see
-// apart.hpp) run in the blocks' turns, one block after another.
+// run_ahead() runs blocks on all cores at the same time. But the blocks take turns for the accesses by which
+// they communicate (see apart.hpp): only one block at a time makes such accesses.
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>

@@ -32,7 +32,8 @@ bool run_alone(Aside& aside) {
   return aside.end();
 }
 
-// Runs blocks on one CPU thread until no block is left.
+// Runs blocks of the launch on this CPU thread, one after another, until every block has begun or the run is
+// no longer needed.
 void work(BlocksTogether& all, Aside& aside, BlockPool& pool, std::size_t threads) noexcept {
   try {
     auto block = pool.take(threads);

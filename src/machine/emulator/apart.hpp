@@ -42,15 +42,16 @@ struct ApartOptions {
   Focus& focus;  // the blocks that are recorded in full
   // The indices of the buffers that are arguments of the launch.
   std::vector<std::size_t> buffers;
-  // The estimated numbers of events and lane entries that the first block records; 0 without an estimate.
+  // The estimated numbers of entries that the first block adds to Trace::events and Trace::lanes. Both are 0
+  // without an estimate.
   std::size_t likely_events = 0, likely_lanes = 0;
   Job* job = nullptr;                                 // the job of the recording; may be null
   std::int64_t blocks_before = 0, blocks_in_all = 0;  // used to report the progress to the job
 };
 
-// Runs all blocks of a launch, each apart from the others. Sets the launch's counts and steps, and subtracts
-// the new entries from Run::room. Uses at most one CPU thread for each pool. `memory` is all of global
-// memory.
+// Runs each block of a launch from its beginning to its end, while other blocks run on other cores. Uses at
+// most one CPU thread for each pool. Sets the launch's counts and steps, and reduces Run::room. `memory` is
+// all of global memory.
 //
 // If the blocks have to take turns, restores the old contents of `memory`. If blocks communicate, returns
 // Influence::talk and no blocks. Throws Unwanted if the run is no longer needed.

@@ -17,8 +17,8 @@ using GlobalBuffers = std::vector<std::vector<std::byte>>;
 // A copy of the contents of a launch's buffers. restore() writes the contents back.
 class KeptBuffers {
  public:
-  // `chosen` has the indices of the buffers that may change. It also has the indices of the lists with the
-  // depths of these buffers' cells (Memory::depths), because the depths change, too.
+  // Copies the entries `chosen` of `memory`. These entries are the buffers that may change, and the depths of
+  // the buffers' cells (see Memory::depths).
   KeptBuffers(const GlobalBuffers& memory, const std::vector<std::size_t>& chosen);
   void restore(GlobalBuffers& memory) const;
 

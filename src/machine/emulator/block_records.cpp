@@ -1,4 +1,5 @@
-// Keeps the records of a block's warps until all earlier steps are merged, and then merges them into events.
+// Merges the records of a block's warps into events. Keeps the records of a step until all earlier steps are
+// merged.
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -104,8 +105,8 @@ void Block::merge_kept() {
     for (auto& records : kept_[w]) records.clear();
 }
 
-// Sorts the events of the block by step. Origins contain the indices of events, and sorting changes these
-// indices, so the origins are renumbered, too.
+// Sorts the block's events by step, then warp. Each origin contains the index of an event, and sorting
+// changes these indices. So this function also changes the origins.
 void Block::sort_by_step() {
   BlockRecording& r = *recording_;
   if (!comes_by_turns() || r.events.size() < 2) return;

@@ -1,7 +1,7 @@
 // Keeps a tree of the statements that the lanes of one warp execute, and orders the lanes' accesses by the
 // convergence rule.
 //
-// The convergence rule. A warp runs in lockstep and reconverges at the end of every structured statement.
+// The convergence rule: a warp runs in lockstep and reconverges at the end of every structured statement.
 // Lanes reconverge after an if and its else, at the beginning of every iteration of a loop (also after
 // `continue`), and after the loop. Lanes that left the loop by `break` wait after the loop. A lane that has
 // returned does not take part any more.
@@ -10,9 +10,8 @@
 // outermost first, and then the access itself. Each entry is a position in the text and, for a loop, the
 // iteration. Lanes with equal paths issue one request together. If paths differ, the first different entries
 // decide which lane issues first. Every lane's own run follows this order. So a merge of the lanes' runs in
-// this order produces the warp's requests, for any numbers of iterations, branches and exits. If one line has
-// several accesses in one expression, their requests follow the order in which each lane executed these
-// accesses.
+// this order produces the warp's requests. If one line has several accesses in one expression, their requests
+// follow the order in which each lane executed these accesses.
 //
 // The keywords of a kernel's text tell the emulator where statements begin and end
 // (kernels/vocabulary/host.hpp).

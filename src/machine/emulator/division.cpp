@@ -17,7 +17,7 @@ struct SourcePlace {
 
 // With the option -fsanitize=integer-divide-by-zero (see cmake/embed.cmake), a kernel calls this function
 // before it divides by zero. The compiler assumes that the function neither returns nor throws. So the
-// function goes on with the emulator's scheduler, which then throws the error.
+// function switches to the emulator's scheduler, which then throws the error.
 extern "C" [[noreturn]] void __ubsan_handle_divrem_overflow_abort(const SourcePlace* place, std::uintptr_t,
                                                                   std::uintptr_t) {
   using namespace upsweep;

@@ -102,11 +102,11 @@ class Block {
   // Called when the run is stopped. Turns all remaining records of the block into events.
   void give_up();
 
-  // Returns the first thread that paused or waits for its turn, and the line of its last access. Returns
-  // nullopt if there is no such thread. In a deadlock, this thread polls for a value.
+  // Called in a deadlock. Finds a thread that polls for a value: the first thread that paused or waits for
+  // its turn. Returns nullopt if there is no such thread.
   std::optional<StoppedThreads> first_that_spins();
-  // Returns true if no thread can make progress by itself. In this case, each thread that paused or waits for
-  // its turn is at a shuffle, a vote or a __syncwarp(), or in a loop that only other threads can end.
+  // Returns true if every live thread waits for other threads: at a barrier, a shuffle or a vote, or in a
+  // loop that only other threads can end.
   bool only_waits();
 
   Launch& launch() const { return *launch_; }
@@ -181,8 +181,8 @@ class Block {
   // may be at different places in the text.
   std::uint32_t all_that_meet(std::size_t w, const Thread& one);
 
-  // Returns true if a lane in the mask of a shuffle, a vote or a __syncwarp() has passed this instruction
-  // without executing it, and has ended.
+  // Returns true if a lane in the mask of a shuffle, a vote or a __syncwarp() has ended, and has executed
+  // later lines but not this instruction.
   bool was_passed(std::size_t w, const Thread& one);
   // Executes a shuffle, a vote or a __syncwarp() for a group of lanes: gives each lane the value that it
   // takes from the other lanes.
@@ -205,8 +205,8 @@ class Block {
   // Returns true if the block is recorded without a schedule and out of focus (not recorded in full). Such a
   // block needs only counts and a few events.
   //
-  // So the records of a warp are merged as soon as all lanes of the warp are at one place, even if the
-  // records belong to different steps. The events are sorted by step at the end.
+  // In such a block, the records of a warp are merged as soon as all lanes of the warp are at one place, even
+  // if the records belong to different steps. The events are sorted by step at the end.
   bool counts_alone() const {
     return launch_->run->recording && !launch_->run->stepped && !recording_->in_focus;
   }
@@ -232,7 +232,7 @@ class Block {
   // Sorts events by steps, then warps. Before this call, events are in the order in which warps took turns.
   void sort_by_step();
 
-  // Stops the run, because live lanes wait for lanes of their warp that wait at other places.
+  // Stops the run, because the lanes of a warp wait for each other at different places.
   [[noreturn]] void deadlock();
 
   // Throws WorkError if a stack was too small.

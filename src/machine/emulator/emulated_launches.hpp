@@ -38,7 +38,8 @@ class Launches {
   // Writes the recordings of the blocks into the trace, sorted by grid, block, step and warp.
   void fill_in(Trace& trace);
 
-  // The numbers of events and lane entries of the first block. Before run() they are estimates.
+  // The numbers of entries that the first block adds to Trace::events and Trace::lanes. Before run(), these
+  // numbers are estimates.
   std::size_t likely_events = 0, likely_lanes = 0;
   std::int64_t blocks_in_all = 0;     // the number of blocks of the host's launches
   std::uint64_t launches_in_all = 0;  // the number of the host's launches
@@ -60,8 +61,8 @@ class Launches {
     BlockRecording* recording;
   };
 
-  // Chooses the focus (the blocks that are recorded in full) of the launch that begins next. This launch and
-  // the host's later launches get equal shares of the remaining room for the focus.
+  // Chooses the focus (the blocks that are recorded in full) of the launch that begins next. Divides
+  // room_for_focus equally among this launch and the host's later launches.
   void choose_focus();
   Focus& focus_of(const Launch& launch) { return focuses_[static_cast<std::size_t>(launch.number)]; }
 
@@ -124,8 +125,8 @@ class Launches {
   // blocks.
   std::size_t last_ = SIZE_MAX;
   int idle_ = 0;
-  // The largest numbers of blocks and threads that may be resident while they wait for blocks that have not
-  // started. A GPU may have more, but here each thread needs a stack of 16 KB.
+  // If the resident blocks wait for blocks that have not started, the emulator starts more blocks, up to
+  // these limits. A GPU may have more resident blocks, but here each thread needs a stack of 16 KB.
   static constexpr std::size_t most_resident_blocks = 1024, most_resident_threads = 32 * 1024;
   std::size_t allowed_ = 0;
   std::span<BlockApart> apart_;  // the blocks of the host's running launch; empty if the blocks take turns

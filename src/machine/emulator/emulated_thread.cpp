@@ -56,7 +56,7 @@ void Thread::meet(What what, TextPlace place, std::uint32_t mask) {
   node = here();
   warp->met |= 1u << lane;
   // A thread can wait for other threads only at timed actions (What::timed). So every other action counts as
-  // progress. Other actions call meet() only if the run has a schedule.
+  // progress.
   if (what.timed()) ++meetings;
   else ++run_of->progress;
   leave();

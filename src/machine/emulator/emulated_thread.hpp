@@ -109,15 +109,16 @@ struct Run {
   // The log of the running warp. The warp's lanes run one after another, so the records of each lane are
   // adjacent.
   ThreadLog log{};
-  // True if the lanes of some warp ran in several groups, one group after another. In this case, the rank of
-  // each event finally replaces the event's time (see number_in_time() in launches_in_trace.cpp).
+  // True if the lanes of some warp ran in several groups, one group after another. In this case,
+  // number_in_time() in launches_in_trace.cpp later numbers all events in the order of their times.
   bool several_turns = false;
   std::uint32_t clock = 0;  // increases with every record and every turn; gives records their times
-  // The number of lane entries that may still be recorded. The default is 2^25 entries (about 1 GiB).
+  // The number of entries (see size_of()) that may still be recorded. The default is 2^25 entries (about 1
+  // GiB).
   std::uint64_t room = 1 << 25;
-  std::uint64_t dropped = 0;  // the number of events that were not recorded, because no room was left
+  std::uint64_t dropped = 0;  // the number of events that were not recorded, because `room` was too small
   std::uint32_t span = 0;     // the largest depth of a value so far (see Thread::apply)
-  // Counts changes of memory and all other events that a waiting thread may wait for.
+  // Increases with everything that a waiting thread may wait for, such as changes of memory.
   std::uint64_t progress = 0;
   // The fiber of `scheduler` starts a warp. After the warp's last lane waits or ends, this fiber goes on.
   Thread* scheduler = nullptr;
@@ -193,8 +194,8 @@ struct Warp {
   bool apart = false;                      // true if the lanes at barriers differ in step or place
   std::uint32_t last_time = 0;             // the time of the warp's last event
   std::array<std::uint32_t, 32> merged{};  // by lane: the number of records that are part of an event
-  // In a record, an origin is a number that counts the lane's own records (see Record). origins[lane]
-  // converts this number into the origin in the trace, and converts 0 into 0.
+  // A record's origin is 1 + the index of the lane's record that produced the value (see Record::left).
+  // origins[lane] converts this number into an origin that names an event, and converts 0 into 0.
   std::array<std::vector<Origin>, 32> origins;
 };
 
@@ -237,8 +238,8 @@ struct alignas(64) Thread {
   int parameter = 0;        // for a shuffle: the source lane, the distance, or the bits that differ
   Value given{}, taken{};
   int taken_from = 0;  // the lane that gave the taken value
-  // Both origins have the form of Record::left. The index in `taken_origin` counts the records of the lane
-  // that gave the value.
+  // Each origin is 1 + the index of the record that produced the value (see Record::left). `taken_origin`
+  // counts the records of the lane that gave the value.
   Origin given_origin = 0, taken_origin = 0;
   std::uint32_t given_depth = 0, taken_depth = 0;
   std::uint32_t last_went = 0;  // Run::clock when the thread last went on

@@ -26,8 +26,8 @@ struct Emulator::State {
   std::vector<BlockPool> pools;                                        // one for each CPU thread
   std::map<std::string, std::map<std::string, Influence>> influences;  // known influences, by file and kernel
   std::map<std::string, KernelText> texts;  // the parsed kernels; the keys are the kernels' texts
-  // Estimates for a block of the next recording: the numbers of events and of lane entries that the last
-  // recording had in its first block.
+  // Estimates for the next recording: the numbers of entries that the first block of the last recording added
+  // to Trace::events and Trace::lanes.
   std::size_t events = 0, lanes = 0;
 };
 

@@ -127,7 +127,7 @@ class Fiber {
 #if defined(__SANITIZE_ADDRESS__)
   const void* stack_ = nullptr;
   std::size_t size_ = 0;
-  static inline constinit thread_local Fiber* left_ = nullptr;  // the fiber that the last switch left
+  static inline constinit thread_local Fiber* left_ = nullptr;  // the fiber that called switch_to() last
 #endif
 #if defined(__SANITIZE_THREAD__)
   void* tsan_ = nullptr;

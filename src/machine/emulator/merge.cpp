@@ -232,8 +232,8 @@ Lanes::Rest Lanes::emit(std::uint32_t group, BlockRecording& to) {
 
 template <bool several_turns>
 Lanes::Rest Lanes::take(std::uint32_t group, BlockRecording& to) {
-  // For each kind of record, calls a version of take() (below) that handles only the origins of this kind.
-  // Compared with one version for all kinds, these versions save 4 % of the time of a recording.
+  // Calls a version of take() (below) that handles only this kind of record. Compared with one version for
+  // all kinds, these versions save 4 % of the time of a recording.
   switch (to.events.back().kind) {
     case Kind::shared_load:
     case Kind::global_load: return take<several_turns, false, false>(group, to);
@@ -283,8 +283,8 @@ Lanes::Rest Lanes::take(std::uint32_t group, BlockRecording& to) {
   return {more, difference == 0};
 }
 
-// Moves the next records of the lanes in `group` to the newest event, as take() does, but for all kinds of
-// records and any number of parts.
+// Does the same as take(), but for all kinds of records, and also for vector accesses, which have several
+// parts.
 Lanes::Rest Lanes::take_parts(std::uint32_t group, BlockRecording& to) {
   Event& event = to.events.back();
   const auto index = static_cast<std::uint32_t>(to.events.size() - 1);

@@ -92,8 +92,8 @@ class Lanes {
 
   std::span<Thread> threads_;
   Warp& warp_;
-  // True for kept records. Their lanes may have run in several groups, one group after another, so records of
-  // one action may have different times.
+  // True if this object was made from kept records. The lanes may then have run in several groups, one group
+  // after another, so records of one action may have different times.
   bool several_turns_ = false;
   std::uint16_t warp_index_;
   std::uint32_t merged_ = 0;                  // the number of merged events

@@ -51,7 +51,7 @@ void touch(What what, std::uint8_t buffer, std::uint32_t inside,
 
 }  // namespace
 
-// Adds a request, made of the next records of the lanes in `group`, to the launch's totals.
+// Adds a request to the launch's totals. The request consists of the next records of the lanes in `group`.
 void Lanes::count(std::uint32_t group, const BlockRecording& to) const {
   const Record& one = head(std::countr_zero(group));
   const What what = one.access.what;

@@ -71,8 +71,8 @@ struct Access {
   std::uint8_t buffer = 0, lane = 0;
 };
 
-// One access or operation of one thread. If an access has several parts (as a vector access has), one more
-// record follows for each part after the first part.
+// One action of one thread. A vector access has several parts. For each part after the first part, one more
+// record follows.
 struct Record {
   Value value{};
   // The meaning of `cell` depends on the action:

@@ -304,8 +304,8 @@ Trace Gpu::record(const Algorithm& algorithm, const Settings& s, const Inputs& i
   state_->room.grids =
       std::max<std::uint32_t>(state_->room.grids, static_cast<std::uint32_t>(planned.launches.size() + 1));
 
-  // The whole table of counts is copied from the GPU, so a large table takes time. If an earlier run needed a
-  // larger table, this table is kept only for the same algorithm with the same or a larger n.
+  // The whole table of counts is copied from the GPU, so a large table takes time. If an earlier run enlarged
+  // the table, this run keeps the large table only for the same algorithm and the same or a larger n.
   if (algorithm.name != state_->counted.algorithm || s.n < state_->counted.n)
     state_->room.counts = count_capacity(algorithm, s);
   state_->counted = s;

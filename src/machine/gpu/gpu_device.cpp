@@ -88,8 +88,8 @@ std::size_t Device::l2_bytes() const {
 
 double Device::memory_bandwidth() const {
   const double clock = 1e3 * attribute(device_, memory_clock);  // in Hz
-  const double bytes = attribute(device_, memory_width) / 8.0;  // two transfers in each clock cycle
-  return std::max(0.0, 2 * clock * bytes);
+  const double bytes = attribute(device_, memory_width) / 8.0;
+  return std::max(0.0, 2 * clock * bytes);  // two transfers in each clock cycle
 }
 
 Stream::Stream(Place place) {

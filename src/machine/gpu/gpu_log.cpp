@@ -154,8 +154,8 @@ class Reader {
     return static_cast<std::uint8_t>(r);
   }
 
-  // Sorts the events into canonical order: by grid, block, step, warp. The events of one warp keep their
-  // order in the log.
+  // Sorts the events into canonical order: by grid, block, step, warp. The order of the events of one warp
+  // does not change.
   void read_events() {
     std::vector<std::uint32_t> order;
     order.reserve(log_.events.size());
@@ -244,8 +244,8 @@ class Reader {
     return slot < event_.size() && event_[slot] != none ? origin_of(event_[slot], origin_part(o)) : 0;
   }
 
-  // For each block in focus, adds a snapshot of shared memory for each step that began at a barrier. Replaces
-  // bytes that were never stored by zeros, because a GPU does not initialise shared memory.
+  // For each block in focus, adds a snapshot of shared memory for each step that began at a barrier. If a
+  // byte was never stored, the snapshot has 0 for this byte, because a GPU does not initialise shared memory.
   void read_snapshots() {
     std::vector<const LogSnapshot*> order;
     for (const LogSnapshot& s : log_.snapshots)

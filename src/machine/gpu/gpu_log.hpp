@@ -28,7 +28,7 @@ struct GpuLog {
 void expect_countable(const Log& state);
 
 // Writes everything that was recorded into `trace`. Sorts the events into canonical order, and updates all
-// indices of events and lane entries. In snapshots, bytes that were never stored become zero.
+// indices into Trace::events and Trace::lanes. In snapshots, bytes that were never stored become zero.
 //
 // Requires that the trace has its settings and buffers, and that Trace::grids has the host's launches
 // (kernel, blocks, threads, shared). `kernels` names the kernels of the text in order. Throws as

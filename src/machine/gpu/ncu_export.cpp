@@ -273,8 +273,8 @@ std::string launch_text(const std::string& kernel, std::int64_t blocks, std::int
   return fmt::format("{} ({} x {})", kernel, grouped(blocks), grouped(threads));
 }
 
-// Returns the launches of the recording's kernels. Throws RequestError if the export has other launches of
-// these kernels than the recording.
+// Returns the export's launches of the kernels in the recording. Throws RequestError if the export and the
+// recording have different launches of these kernels.
 std::vector<const NcuLaunch*> launches_of(const Trace& trace, const NcuExport& found) {
   std::set<std::string> kernels;
   std::vector<std::string> due, seen;

@@ -7,8 +7,8 @@
 
 namespace upsweep {
 
-// The number of targets for events. OpenGL 3.3 has at least eight targets, and the pass's own result needs
-// one target.
+// The number of render targets for events. OpenGL 3.3 has at least eight render targets, and one of them is
+// for the pass's own result.
 inline constexpr int most_fragment_events = 7;
 
 // One event, in the form in which a fragment draws it. If a fragment has fewer than most_fragment_events

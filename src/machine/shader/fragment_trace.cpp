@@ -88,8 +88,8 @@ void FragmentTrace::add_warp(const DrawnEvents& drawn, std::size_t first, int la
                              bool in_focus) {
   std::array<std::size_t, 32> next{};
   // depth[lane][i + 1] and made[lane][i + 1] describe the value that event i of the lane's fragment produced.
-  // `depth` is the length of the longest chain of operations that led to the value. `made` is the value's
-  // origin in the trace.
+  // `depth` is the length of the longest chain of operations that led to the value. `made` names the event of
+  // the trace that produced the value.
   std::array<std::array<std::uint32_t, most_fragment_events + 1>, 32> depth{};
   std::array<std::array<Origin, most_fragment_events + 1>, 32> made{};
   const auto upcoming = [&](std::size_t lane) -> const FragmentEvent* {

@@ -33,7 +33,7 @@ class Texture {
   Texture& operator=(Texture&&) = delete;
 
   unsigned id() const { return id_; }
-  // Fills all texels with the pattern of uninitialised memory on the emulator.
+  // Fills all texels with the bytes 0xA5, which also fill uninitialised memory on the emulator.
   void fill() const;
   // write() replaces `count` texels, beginning with the first texel of a row. read() returns the first
   // `count` texels.

@@ -72,8 +72,8 @@ std::vector<Tick> linear_ticks(const Axis& axis, float pitch) {
 
 std::vector<float> spread_out(const std::vector<float>& wanted, float pitch, float top, float bottom) {
   // The offset of row i is y − i × pitch. The rows are at least `pitch` apart if no row has a smaller offset
-  // than the previous row. If a row would have a smaller offset, both rows join one pool. All rows of a pool
-  // get the same offset: the mean of the wanted offsets.
+  // than the previous row. If a row would have a smaller offset, this row and the previous row join one pool.
+  // All rows of a pool get the same offset: the mean of the wanted offsets.
   struct Pool {
     float sum;
     int count;

@@ -1,5 +1,6 @@
-// Draws up to three charts over n: the operations, the steps and the average parallelism of each entry of a
-// published figure. Points show our counts, and lines show the formulas. The entries' names are at the right.
+// Draws up to three charts over n: operations, steps and average parallelism. Each chart shows the entries of
+// a figure from a book or an article. Points show our counts, and lines show the formulas. The entries' names
+// are at the right.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -54,7 +55,8 @@ class CountPicture {
   }
 
  private:
-  // The first four entries have the colours that kernels have in other charts. Later entries are grey.
+  // The first four entries of the figure have the colours that kernels have in other charts. Later entries
+  // are grey.
   MarkStyle style(int entry) const {
     return entry < 4 ? style_of(Contender::kernel, entry, p_.theme)
                      : style_of(Contender::processor, entry - 4, p_.theme);

@@ -32,7 +32,7 @@ void draw_path(Painter& p, const std::vector<Point>& points, const MarkStyle& st
 // colour is opaque, because neighbouring parts of the area overlap.
 void draw_band(Painter& p, const std::vector<Point>& above, const std::vector<Point>& below, Colour colour);
 
-// The name at the right of a chart for the line that ends at `end`.
+// The name of a line in a chart. The line ends at `end`, and the name is at the right of the chart.
 struct EndLabel {
   Point end;
   std::string text;

@@ -9,8 +9,8 @@ namespace upsweep {
 // Draws a chart for a small frame, and enlarges the drawing to the size of `frame`. The factor is the smaller
 // of width / 1280 dp and height / 720 dp, but at least 1.
 Scene draw_magnified(const ChartFrame& frame, const std::function<Scene(const ChartFrame&)>& draw);
-// Draws a chart for a frame whose width and height are those of `frame` divided by `factor`. Then enlarges
-// the drawing to the size of `frame`. A factor below 1 has the effect of 1.
+// Draws a chart with the size width / factor by height / factor. Then enlarges the drawing to the size of
+// `frame`. A factor below 1 has the effect of 1.
 Scene draw_magnified(const ChartFrame& frame, float factor,
                      const std::function<Scene(const ChartFrame&)>& draw);
 

@@ -70,12 +70,12 @@ class SweepPicture {
     Point at;
     float low, high;  // y of the quartiles
   };
-  // The line of one contender. The line consists of pieces with gaps between the pieces.
+  // The line of one kernel, library, copy or CPU. The line consists of pieces with gaps between the pieces.
   struct Drawn {
     const SweepSeries* series;
     MarkStyle style;
     std::vector<std::vector<Place>> pieces;
-    bool strong;  // true if the contender is chosen or under the mouse
+    bool strong;  // true if the line is chosen or under the mouse
   };
 
   const Timing& row(int index) const { return in_.timings.rows[static_cast<std::size_t>(index)]; }
@@ -252,8 +252,8 @@ class SweepPicture {
     return std::find(in_.pinned.begin(), in_.pinned.end(), index) != in_.pinned.end();
   }
 
-  // Draws a cross above the axis for each size n that could not be measured. If several contenders have a
-  // cross at one n, draws the crosses one above the other.
+  // Draws a cross above the axis for each size n that could not be measured. If several lines have a cross at
+  // the same n, draws the crosses one above the other.
   void crosses() {
     std::map<int, int> standing;
     const int most = std::max(1, static_cast<int>(area_.h * 0.4f / 10));
@@ -267,7 +267,7 @@ class SweepPicture {
 
   void names() {
     for (const Drawn& d : drawn_) {
-      // The name of a contender without any measured size is at the bottom.
+      // If a kernel or library has no measured size, its name is at the bottom.
       EndLabel l{
           {x_.end, y_.begin}, d.series->label, d.style, id_of(d.series->rows.rbegin()->second), d.strong};
       if (!d.pieces.empty()) {

@@ -78,11 +78,12 @@ struct Ladder {
   bool bandwidth = false;  // bars show GB/s instead of µs
 };
 Scene draw_ladder(const Ladder& ladder, const ChartFrame& frame);
-// The bandwidths in GB/s of all contenders with a row for the size n. The fastest contender is first.
-// Contenders without a measured time are last. ladder.rungs[i] shows the row timings.rows[rows[i]].
+// The bandwidths in GB/s of all contenders (kernels, libraries, copies and the CPU) that have a row for the
+// size n. The fastest contender is first. Contenders without a measured time are last. ladder.rungs[i] shows
+// the row timings.rows[rows[i]].
 //
-// `chosen` is the index of a row, and `kept` contains indices of rows. The bars of the contenders of these
-// rows get Rung::chosen or Rung::kept.
+// `chosen` is the index of a row, and `kept` contains indices of rows. Rung::chosen and Rung::kept are set in
+// the rungs of the contenders to which these rows belong.
 struct AtFullSize {
   Ladder ladder;
   std::vector<int> rows;
@@ -108,8 +109,8 @@ struct Roofline {
   std::vector<RooflinePoint> points;
 };
 Scene draw_roofline(const Roofline& roofline, const ChartFrame& frame);
-// The roofline of all times that were measured at the size n. The roofline is empty if no contender except
-// the copy has a row for n. points[i] belongs to timings.rows[rows[i]].
+// The roofline of all times that were measured at the size n. The roofline is empty if no kernel, library or
+// CPU has a row for n. points[i] belongs to timings.rows[rows[i]].
 //
 // A reduction or a scan of n elements counts as n − 1 operations, even if its algorithm does more operations.
 // The bounds are the copy ceiling, the bandwidth in the data sheet, and the time to launch a kernel. A sort

@@ -140,29 +140,29 @@ class Notes {
         if (counts && factor > best) best = factor, best_n = n;
       }
     const std::string up_to = c.up_to ? tr("up to ") : "";
-    std::string text = c.factor > 0 ? tr("Published: {} is {}{} as fast as {}", tr(a.label), up_to,
-                                         published_times(c.factor), tr(b.label))
-                                    : tr("Published: {} {} faster than {}", tr(a.label),
-                                         c.may ? tr("may be") : tr("is"), tr(b.label));
+    std::string text = c.factor > 0 ? tr("Published: {} is {} as fast as {}", tr(a.label),
+                                         up_to + published_times(c.factor), tr(b.label))
+                       : c.may      ? tr("Published: {} may be faster than {}", tr(a.label), tr(b.label))
+                                    : tr("Published: {} is faster than {}", tr(a.label), tr(b.label));
     if (compared == 0) text += tr("; this measurement cannot compare these kernels.");
     else if (c.factor > 0 && static_cast<int>(sizes[Verdict::same].size()) == compared)
-      text += tr("; this measurement shows no difference, {}.", times(best));
+      text += tr("; this measurement shows no difference ({}).", times(best));
     else if (c.factor > 0 && best < 1)
-      text += tr("; in this measurement, the first kernel is slower, {}{}.", up_to, times(best));
+      text += tr("; in this measurement, the first kernel is slower ({} as fast).", up_to + times(best));
     else if (c.factor > 0)
       text +=
-          tr("; measured: {}{}{}.", up_to, times(best), c.up_to ? " (n = " + size_text(best_n) + ")" : "");
+          tr("; measured: {}.", up_to + times(best) + (c.up_to ? " (n = " + size_text(best_n) + ")" : ""));
     else if (compared == 1)
-      text += sizes.contains(Verdict::faster)   ? tr("; this measurement agrees, {}.", times(best))
+      text += sizes.contains(Verdict::faster)   ? tr("; this measurement agrees ({}).", times(best))
               : sizes.contains(Verdict::slower) ? tr("; in this measurement, the first kernel is slower.")
                                                 : tr("; this measurement shows no difference.");
     else text += tr("; ") + order(sizes, compared, best);
     notes_.push_back(text);
   }
 
-  // Returns a clause about a claim. The clause names the sizes at which our times agree with the claim, and
-  // the best factor. The clause also names the sizes with the opposite order, and the sizes without a
-  // difference.
+  // Returns a text about a claim. The text names the sizes at which our times agree with the claim, the sizes
+  // with the opposite order, and the sizes without a difference. It also contains `best`, the largest
+  // measured factor.
   std::string order(const std::map<Verdict, std::vector<int>>& sizes, int compared, double best) const {
     const auto at = [&](Verdict v) {
       const auto found = sizes.find(v);
@@ -208,19 +208,19 @@ class Notes {
       hold += verdict == Verdict::faster;
       same += verdict == Verdict::same;
       if (verdict == Verdict::slower)
-        turned.push_back(tr("{}{} takes {} and {} takes {} (published: {} and {})",
-                            f_.sizes.size() > 1 ? tr("at ") + size_name(f_, n) + tr(", ") : "", tr(a.label),
+        turned.push_back((f_.sizes.size() > 1 ? tr("at ") + size_name(f_, n) + tr(", ") : "") +
+                         tr("{} takes {} and {} takes {} (published: {} and {})", tr(a.label),
                             microseconds(fast.median), tr(b.label), microseconds(slow.median),
                             published_microseconds(published(f_, a, n)),
                             published_microseconds(published(f_, b, n))));
     }
     std::string text =
         tr("The measured times keep the published order in {} of {} neighbouring pairs", hold, pairs.size());
-    if (same > 0) text += tr(", {} {} equally fast", same, same == 1 ? tr("is") : tr("are"));
+    if (same > 0) text += same == 1 ? tr(", 1 is equally fast") : tr(", {} are equally fast", same);
     text += turned.empty() ? tr(".")
-                           : tr(", and {} reversed: {}.",
-                                turned.size() == 1 ? tr("one is") : tr("{} are", turned.size()),
-                                fmt::join(turned, tr("; ")));
+            : turned.size() == 1
+                ? tr(", and one is reversed: {}.", turned[0])
+                : tr(", and {} are reversed: {}.", turned.size(), fmt::join(turned, tr("; ")));
     notes_.push_back(text);
   }
 
@@ -251,7 +251,7 @@ class Notes {
     return nullptr;
   }
 
-  // Adds a sentence for each pair of entries whose order in this figure differs from the published order. The
+  // Adds a sentence for each pair of entries whose measured order differs from the published order. The
   // sentence compares the counts of the two entries, because the counts may explain the measured order.
   // Leaves out a pair if one of its entries has no counts.
   void reasons() {
@@ -270,10 +270,12 @@ class Notes {
       if (!fewer.empty()) parts.push_back(tr("fewer ") + listed(fewer));
       if (!more.empty()) parts.push_back(tr("more ") + listed(more));
       if (!as_many.empty()) parts.push_back(tr("as many ") + listed(as_many));
-      notes_.push_back(tr("The counts at n = {}: {} needs {} {} {}.{}", size_text(u.n),
-                          tr(entry(u.faster).label), fmt::join(parts, tr("; ")),
-                          as_many.empty() ? tr("than") : tr("as"), tr(entry(u.slower).label),
-                          conclusion(u, more.empty())));
+      notes_.push_back(tr("The counts at n = {n}: {first} needs {fewer_operations} {than} {second}.",
+                          fmt::arg("n", size_text(u.n)), fmt::arg("first", tr(entry(u.faster).label)),
+                          fmt::arg("fewer_operations", fmt::format("{}", fmt::join(parts, tr("; ")))),
+                          fmt::arg("than", as_many.empty() ? tr("than") : tr("as")),
+                          fmt::arg("second", tr(entry(u.slower).label))) +
+                       conclusion(u, more.empty()));
     }
   }
 
@@ -316,9 +318,8 @@ class Notes {
       there += std::any_of(rows_.rows.begin(), rows_.rows.end(),
                            [&](const Timing& t) { return t.settings.n == n && t.seconds.count > 0; });
     if (there > 0 && there < f_.sizes.size())
-      notes_.push_back(tr("{} of the {} sizes from {} to {} {} measured.", there, f_.sizes.size(),
-                          size_name(f_, f_.sizes.front()), size_name(f_, f_.sizes.back()),
-                          there == 1 ? tr("was") : tr("were")));
+      notes_.push_back(tr("Measured: {} of the {} sizes from {} to {}.", there, f_.sizes.size(),
+                          size_name(f_, f_.sizes.front()), size_name(f_, f_.sizes.back())));
   }
 
   const Figure& f_;
@@ -372,15 +373,16 @@ std::vector<std::string> figure_notes(const Figure& f, const std::vector<WorkCou
     stated++;
     if (std::abs(counted - formula) < 1e-9 * formula) return;
     differ++;
-    notes.push_back(tr("{} at n = {}: {} {}; the formula gives {}.",
-                       tr(f.entries[static_cast<std::size_t>(c.entry)].label), size_text(c.n),
-                       figures_text(counted), what, figures_text(formula)));
+    notes.push_back(tr("{scan} at n = {n}: {count} {operations}; the formula gives {formula}.",
+                       fmt::arg("scan", tr(f.entries[static_cast<std::size_t>(c.entry)].label)),
+                       fmt::arg("n", size_text(c.n)), fmt::arg("count", figures_text(counted)),
+                       fmt::arg("operations", what), fmt::arg("formula", figures_text(formula))));
   };
   for (const WorkCount& c : counts) {
     compare(c, tr("operations"), c.operations, c.formula_operations);
     compare(c, tr("steps"), c.steps, c.formula_steps);
     compare(c, tr("operations one after another"), c.span, c.formula_span);
-    compare(c, tr("threads at the peak"), c.peak,
+    compare(c, tr("operations at the same time (peak parallelism)"), c.peak,
             f.entries[static_cast<std::size_t>(c.entry)].peak_share * c.n);
   }
   if (stated > 0)

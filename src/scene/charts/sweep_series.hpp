@@ -11,14 +11,14 @@ namespace upsweep {
 
 struct SweepSeries {
   Contender contender = Contender::kernel;
-  int index = 0;  // the number of earlier contenders of the same kind
+  int index = 0;  // the number of earlier series with the same `contender`
   std::string label;
   std::map<int, int> rows;  // maps n to the index of the latest row of this size
 };
 
-// Returns the contenders in the order of their first rows. So a new row does not change the colours of
-// earlier lines. For Measure::share, leaves out the CPU, because the CPU's times cannot be compared with a
-// copy on the GPU.
+// Returns one series for each contender (a kernel, a library, a plain copy or the CPU), in the order of the
+// contenders' first rows. So a new row does not change the colours of earlier lines. For Measure::share,
+// leaves out the CPU, because the CPU's times cannot be compared with a copy on the GPU.
 std::vector<SweepSeries> sweep_series(const Timings& timings, Cache cache, Measure measure);
 
 // Returns the element type and the operator of all rows, such as "float32 sum". Returns only the type if

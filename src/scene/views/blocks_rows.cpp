@@ -150,8 +150,8 @@ class BlockRows {
     }
   }
 
-  // Draws a text in a row and returns true. If the text would end beyond `to`, would cross the line of the
-  // shown time, or would cover another text, draws nothing and returns false.
+  // Draws a text in a row if there is enough room. The text must end before `to`, and must not cover the line
+  // of the shown time or another text. Returns whether the text was drawn.
   bool note(int index, float x, const std::string& text, Colour colour, float to) {
     const float w = text_width(text, row_text_size, Face::regular);
     const float now = b_.x(b_.now);
@@ -302,7 +302,7 @@ void draw_block_wave(BlocksPicture& b, float top, float bottom) {
   const float width = b.right - b.left, height = bottom - top;
   constexpr float step = 4;
   const int columns = std::max(1, static_cast<int>(width / step));
-  const Colour colours[] = {b.whole(), b.part(), b.ended(), b.nothing()};  // from the lowest layer
+  const Colour colours[] = {b.whole(), b.part(), b.ended(), b.nothing()};  // the lowest layer first
   struct Column {
     std::array<float, std::size(colours)> tops;  // the y of the top of each layer
     bool is_later;

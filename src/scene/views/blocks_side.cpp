@@ -157,8 +157,9 @@ class BlocksSide {
   // Returns the value of the cell before and after an atomic, such as "120 → 365". Returns an empty text if
   // the lanes change different cells.
   //
-  // The lanes are not sorted by time. So the value before the atomic is the value that a lane found and no
-  // lane stored. The value after the atomic is the value that a lane stored and no lane found.
+  // The order of the lanes is unknown. Each lane finds a value in the cell, and stores a value. The value
+  // before the atomic is a found value that no lane stored. The value after the atomic is a stored value that
+  // no lane found.
   std::string change_text(const Event& e) const {
     std::vector<const Value*> before, after;
     bool one_cell = true;

@@ -8,12 +8,12 @@
 
 namespace upsweep {
 
-// Returns the indices of the cells whose values differ from the values of the same elements in the other run
-// of a comparison. The indices also count padding cells. Returns no indices if no other run is shown.
+// Compares two runs that are shown side by side. Returns the indices of the cells whose elements have
+// different values in the two runs. Padding cells have indices, too. Returns no indices if only one run is
+// shown.
 std::set<int> cells_that_differ(const ViewInput& in);
 
-// Returns the smallest text size of a value. A value gets a smaller size than the other values only if the
-// value does not fit at their size.
+// Returns the smallest text size to which a view may shrink a value that does not fit into its cell.
 float smallest_value(const ViewInput& in);
 // Returns the largest text size, at most `size`, at which a value fits into `room` dp. Returns `least` if the
 // value fits at no size from `least` to `size`.

@@ -21,9 +21,8 @@ struct ArrowStyle {
 // Draws an arrow. The arrow is straight if its direction is horizontal or vertical, and curved otherwise.
 void draw_arrow(Painter& p, Point from, Point to, Course course, const ArrowStyle& style, const Id& id);
 
-// Returns the access of a lane that moves an element, so that views can highlight this lane. If the lane is
-// not in the cursor's block, the access has the warp -1, so that no lane of the cursor's block is
-// highlighted.
+// Returns the access of `lane` in `event`. If the lane is in the cursor's block, views highlight the lane.
+// Otherwise, the access has the warp -1, so that views highlight no lane.
 AccessId access_in_block(const ViewInput& in, std::uint32_t event, int lane);
 
 }  // namespace upsweep

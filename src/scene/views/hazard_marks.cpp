@@ -114,8 +114,8 @@ int cell_of(const Trace& trace, const std::vector<CellPlace>& places, const Mark
   return is_there ? static_cast<int>(cell) : -1;
 }
 
-// Calls f(mark, index, cell) for each marked cell of shared memory in the reader's step and block. `index` is
-// the index of `cell` in cell_places().
+// Calls f(mark, index, cell) for each cell of shared memory that has a mark in the step and the block of
+// `place`. `index` is the index of `cell` in cell_places().
 template <class F>
 void for_each_marked_cell(const Recording& r, const Place& place, F f) {
   const int grid = grid_index(r.trace, place.step);

@@ -25,8 +25,9 @@ struct HazardEntry {
   int step = -1;  // the step to which a click goes; -1 if the recording has no such step
   FindingId id() const { return {step, number}; }
 };
-// Returns the entries of the view "Hazards". Returns no entries while Place::hides_answer hides what is wrong
-// with a broken kernel. Until the search for hazards has ended, returns only the entry of the wrong result.
+// Returns the entries of the view "Hazards". If the kernel is broken on purpose and Place::hides_answer is
+// true, returns no entries. Until the search for hazards has ended, returns only the entry of the wrong
+// result.
 std::vector<HazardEntry> hazard_entries(const Recording& recording, const Place& place);
 // Returns true if the entry belongs to this step.
 bool is_in_step(const Recording& recording, const HazardEntry& entry, int step);
@@ -45,8 +46,8 @@ struct MarkedPlace {
 // Returns the marked places of all entries. An entry without a cell, such as a deadlock, has no marked place.
 // A race has a second place if its two threads access the cell in different steps or blocks.
 std::vector<MarkedPlace> marked_places(const Recording& recording, const Place& place);
-// Returns the marked cells of shared memory in the reader's step and block. The keys are indices into
-// cell_places(). The values name the entries of the view "Hazards".
+// Returns the cells of shared memory that have a mark in the step and the block of `place`. The keys are
+// indices into cell_places(). The values name the entries of the view "Hazards".
 std::map<int, FindingId> marked_cells(const Recording& recording, const Place& place);
 // `cell` is an index into cell_places(). If the run first differs from the correct kernel's run at this cell,
 // returns the correct value as text. Returns an empty text for all other cells.

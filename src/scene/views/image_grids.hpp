@@ -37,7 +37,8 @@ Colour ink_on(Colour ground);
 // The buffer into which launches write the numbers of the summed-area table.
 struct Progress {
   int rows = 0, columns = 0;  // the size of the buffer as stored; the table may be transposed
-  // The number of channels that are stored one after another. The rows are divided evenly among the channels.
+  // 1 if the channels of a pixel are side by side in the buffer. Otherwise, the number of channels; each
+  // channel has `rows` / `planes` rows of the buffer.
   int planes = 1;
   int buffer = -1;          // the index of the buffer; -1 if none of its numbers is known
   int grid = -1;            // the launch that wrote the numbers

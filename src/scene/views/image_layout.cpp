@@ -101,12 +101,12 @@ ImageLayout image_layout(const Box& room, float aspect, const SumsSize& sums) {
     case ImageText::narrow_column:
       all.scale = scaled((right - beside) / std::max(sums.narrow_width, least_control),
                          room.h / (sums.narrow_height + slider_height), 1.4f);
-      // A low view leaves out the slider.
+      // The slider is left out if the view is not high enough.
       has_slider = room.h >= sums.narrow_height + slider_height;
       all.sums = {beside, room.y, right - beside, sums.narrow_height * all.scale};
       break;
     case ImageText::line: {
-      // Below the lines, there are a mean and a remark.
+      // Two more lines are below the equations: the mean of the box, and a remark.
       const float with_mean =
           sums.line_height * static_cast<float>(sums.lines + 2) / static_cast<float>(sums.lines);
       all.scale =

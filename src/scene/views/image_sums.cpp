@@ -13,10 +13,11 @@ namespace upsweep {
 namespace {
 
 constexpr float number_size = 12;  // the em of numbers
-// Widths and heights in dp at the scale 1. `narrow_…` belongs to the narrow column.
+// Widths and heights in dp at the scale 1. `narrow_…` is for the narrow column. `line_…` is for the equation
+// in one line.
 //
-// `line_…` belongs to the equation in one line. A term of the equation contains a sign, a letter and
-// a number. `line_term` is the width of a term without the number.
+// A term of the equation contains a sign, a letter and a number. `line_term` is the width of a term without
+// the number.
 constexpr float narrow_labels = 34, narrow_pitch = 15;
 constexpr float line_names = 42, line_term = 40, line_equals = 16, line_pitch = 17;
 
@@ -129,7 +130,7 @@ void BoxSums::draw_line(Painter& p, const Box& room, float scale) const {
   const int channels = table_.shape().channels;
   const float size = number_size * scale, pitch = line_pitch * scale,
               names = channels > 1 ? line_names * scale : 0;
-  // The four terms and the sum share the room beside the names, signs and letters.
+  // Five numbers share the remaining width: the four terms and the sum.
   const float room_of_number = (room.w - names - (4 * line_term + line_equals) * scale) / 5;
   const auto number = [&](const std::string& text, float x, float y, Colour colour) {
     const float fitting = room_of_number / text_width(text, 1, Face::mono);
@@ -187,15 +188,17 @@ std::vector<std::string> error_sentences(const RecordedTable& table) {
   if (e.wrong == 0 && whole) return {tr("No cell has an error: whole numbers are not rounded.")};
   if (e.wrong == 0) return {tr("No cell has an error: no sum had to be rounded.")};
   if (whole)
-    return {tr("{} wrapped around: the sums are too large for the type.",
-               counted(e.wrong, "cell has", "cells have")),
+    return {tr("{cells_have} wrapped around: the sums are too large for the type.",
+               fmt::arg("cells_have", counted(e.wrong, "cell has", "cells have"))),
             tr("The sum of a box is still correct if this sum fits into the type. The sums stay small if the "
                "mean is subtracted first.")};
   const PictureShape& shape = table.shape();
   const int pixel = static_cast<int>(e.worst / static_cast<std::size_t>(shape.channels));
-  std::vector<std::string> all = {tr("{} rounded. The largest error is {}, in row {}, column {}.",
-                                     counted(e.wrong, "cell is", "cells are"), figures_text(e.largest),
-                                     grouped(pixel / shape.columns), grouped(pixel % shape.columns))};
+  std::vector<std::string> all = {
+      tr("{cells_are} rounded. The largest error is {error}, in row {row}, column {column}.",
+         fmt::arg("cells_are", counted(e.wrong, "cell is", "cells are")),
+         fmt::arg("error", figures_text(e.largest)), fmt::arg("row", grouped(pixel / shape.columns)),
+         fmt::arg("column", grouped(pixel % shape.columns)))};
   if (e.if_centred > 0 || table.is_float32())
     all.push_back(
         tr("If the mean were subtracted first, the largest error would be {}. Sums of integers are "

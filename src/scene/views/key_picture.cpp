@@ -80,7 +80,7 @@ std::vector<KeyPen::EqualLine> KeyPen::lines_of_equal_keys() const {
     all.push_back(std::move(line));
   }
   std::sort(all.begin(), all.end(), [](const EqualLine& a, const EqualLine& b) { return a.at < b.at; });
-  std::vector<std::int64_t> ends;  // for each track, the index of the last key that a line joins
+  std::vector<std::int64_t> ends;  // for each track, the index of the key at which its last line ends
   for (EqualLine& line : all) {
     const auto free =
         std::find_if(ends.begin(), ends.end(), [&](std::int64_t end) { return end < line.at[0]; });

@@ -65,8 +65,9 @@ class KeyPen {
     int track = 0;
     bool in_order = true;  // true if the keys have the same order as in the input
   };
-  // Returns a line for each group of equal keys. Lines in the same track do not overlap. Returns no lines at
-  // all if the lines need more than eight tracks. If only some lines were left out, readers would not notice.
+  // Returns a line for each group of equal keys. Lines in the same track do not overlap. Returns no lines if
+  // the lines need more than eight tracks, because a reader would not notice that only some lines are
+  // missing.
   std::vector<EqualLine> lines_of_equal_keys() const;
   // Returns the number of tracks (places side by side) that these lines use.
   static int tracks(const std::vector<EqualLine>& lines);
@@ -151,7 +152,8 @@ class KeyColumns : KeyPen {
 };
 
 // Two pictures: the keys before the pass at the left, and the keys after the pass at the right. In a picture,
-// a row is a key, and a column is a bit. Some of the arrows are drawn between the pictures.
+// a row is a key, and a column is a bit. Arrows go from the left picture to the right picture. If there are
+// too many keys, only some keys have an arrow.
 class KeyStrips : KeyPen {
  public:
   KeyStrips(ViewPen& p, const ViewInput& in, const KeyPass& pass, Box box) : KeyPen(p, in, pass), box_(box) {}

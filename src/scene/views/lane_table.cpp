@@ -135,7 +135,9 @@ void draw_lane_table(Painter& p, const LaneTable& table, const Box& box) {
     y += folded_row;
   };
   if (shown < all)
-    line(tr("{} not fit here", counted(all - shown, "more active lane does", "more active lanes do")));
+    line(
+        tr("{more_lanes_do} not fit here",
+           fmt::arg("more_lanes_do", counted(all - shown, "more active lane does", "more active lanes do"))));
   for (const std::string& text : table.folded) line(text);
 }
 

@@ -35,8 +35,8 @@ struct LaneTable {
   std::vector<std::string> folded;  // one line about each group of lanes that do not take part
 };
 
-// A row is usually at least `least_lane_row` high. If all rows fit only with lower rows, a row may be as low
-// as `lowest_lane_row`.
+// The heights in dp of a row and of other parts of the table. Usually, a row is at least `least_lane_row`
+// high. If only smaller rows have room for all active lanes, the smallest height is `lowest_lane_row`.
 inline constexpr float lowest_lane_row = 10, least_lane_row = 14, most_lane_row = 22, lane_head = 24,
                        folded_row = 17;
 

@@ -22,8 +22,8 @@ std::string summary(const LineCounters& c) {
   std::string text = tr("Whole run, compared with {}'s counters:", c.device);
   if (other > 0) text += tr(" different counts in {} of {}", grouped(other), counted(all, "line"));
   if (varies > 0)
-    text += tr("{} {} from run to run", other > 0 ? "," : "",
-               varies == 1 ? tr("one varies") : grouped(varies) + tr(" vary"));
+    text += (other > 0 ? tr(", ") : " ") +
+            (varies == 1 ? tr("one varies from run to run") : tr("{} vary from run to run", grouped(varies)));
   return text;
 }
 

@@ -52,9 +52,9 @@ class MemoryRows {
   // Returns the index of the first cell that begins in this row or in a later row. Returns the number of
   // cells if no such cell exists. `row` may be rows().
   int first_cell(int row) const { return first_in_row_[static_cast<std::size_t>(row)]; }
-  // Chooses the `most` most important rows, and returns these rows in ascending order. The order of
-  // importance is: the rows of the chosen request, the rows that the step accessed, the rows beside these
-  // rows, and all other rows from the top. Requires 1 <= most <= rows().
+  // Returns the `most` most important rows in ascending order. The rows of the chosen request are the most
+  // important rows. Then follow the other rows that the step accessed, the rows next to all these rows, and
+  // all other rows from top to bottom. Requires 1 <= most <= rows().
   std::vector<int> rows_that_matter(int most) const;
 
  private:
@@ -78,7 +78,7 @@ std::string why_no_shared_memory(const Recording& recording, int step);
 
 // Returns a text about a cell, such as "word 3 · bank 3 · temp[3] = 7 · written by thread 3 in load".
 std::string cell_readout(const Trace& trace, const SharedShape& shape, const MemoryRows& memory, int cell);
-// Returns true if this cell contains the value of a node of the tree at the cursor.
+// Returns true if this cell contains the value of `node`. `cursor` chooses the tree that contains the node.
 bool is_stored_in(const Recording& recording, const Cursor& cursor, const NodeId& node, const Cell& cell);
 
 }  // namespace upsweep

@@ -22,8 +22,8 @@ struct Tabs {
   float own_width = 0;  // the width of the view's own tab
 };
 
-// Returns the tabs in the order of the list of views. The name of the measured times is always the second
-// name in the title bar. So this name keeps its place when the window shows the times.
+// Returns the tabs in the order of the list of views. The tab of the measured times is always the second name
+// in the title bar, so that this tab does not move when the window shows the times.
 Tabs tabs_of(const View& view, const Reading& at, const Around& around) {
   Tabs all;
   const int own = view_index(view.name);
@@ -102,8 +102,8 @@ Scene draw_view(const View& view, const ViewInput& in, const Around& around) {
   shown.presented = in.presented;
   const std::string nothing =
       !titled && view.why_nothing ? view.why_nothing(in.recording, in.cursor.step) : "";
-  // A question about the next step hides the later steps. The recording contains no events of hidden steps.
-  // Without draw_hidden(), the views "Words" and "Warps" would say that nothing happens in a hidden step.
+  // While a question is open, the recording contains no events of the later steps. Without draw_hidden(), the
+  // views "Words" and "Warps" would say that nothing happens in these steps.
   const auto& later = in.recording.later_rows.rows;
   const bool is_hidden = !later.empty() && in.cursor.step >= later.front().step &&
                          (view.home == Home::words || view.home == Home::warps);

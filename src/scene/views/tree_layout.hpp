@@ -19,7 +19,7 @@ enum class Tense { past, now, next, future };
 
 // The look of the nodes in one row.
 struct RowLook {
-  float room = 0;   // the largest width of a node in dp; at most 96
+  float room = 0;   // the width in dp that a node may use; at most 96
   float text = 0;   // the text size of the values; 0 if the row shows no values
   float width = 0;  // the width of the widest node
   float half = 0;   // half of the height of a node

@@ -11,8 +11,8 @@
 namespace upsweep {
 namespace {
 
-// Returns the index of the row for a mark. From the rows up to the mark's step, chooses the last row with
-// values of the marked buffer or region. Returns -1 if no such row exists.
+// Returns the index of the last row that has values of the marked buffer or region, up to the mark's step.
+// Returns -1 if no such row exists.
 int row_of_mark(const Tree& tree, const MarkedPlace& m) {
   int found = -1;
   for (int row = 0;

@@ -28,7 +28,7 @@ namespace {
 
 constexpr float prose_pitch = 18, prose_size = 13, section_gap = 14, section_head = 22;
 constexpr float card_height = 62, card_gap = 8, least_card = 76, bar_pitch = 18;
-constexpr float two_columns = 900;  // dp; from this width on, the other parts stand beside the table
+constexpr float two_columns = 900;  // dp; if the picture is less wide, the other parts are below the table
 
 // Returns the index of the event to explain: the chosen request, or otherwise the step's most expensive
 // request, or otherwise any event that lanes take part in. Returns -1 if the step has no such event.
@@ -45,7 +45,8 @@ int explained_event(const Recording& recording, const Place& place) {
   return -1;
 }
 
-// To save time, the view leaves out a barrier if more than this number of accesses are around the barrier.
+// The view leaves out a barrier if the block makes more than this number of accesses between the previous
+// barrier and the next barrier. Otherwise, examining the accesses would take too long.
 constexpr std::size_t most_accesses = 50'000;
 
 // A part of the picture below or beside the table.

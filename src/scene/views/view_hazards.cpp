@@ -133,8 +133,10 @@ class HazardsPicture {
       if (i < first || i >= first + shown) ++hidden, hidden_here += now(entries_[i]);
     if (hidden > 0 && y + 14 < p_.height)
       p_.text({list_.x + 8, y + 9},
-              cut(tr("{} not shown here{}", counted(hidden, "finding is", "findings are"),
-                     hidden_here > 0 ? tr(", {} in this step", grouped(hidden_here)) : ""),
+              cut(tr("{findings_are} not shown here{and_in_this_step}",
+                     fmt::arg("findings_are", counted(hidden, "finding is", "findings are")),
+                     fmt::arg("and_in_this_step",
+                              hidden_here > 0 ? tr(", {} in this step", grouped(hidden_here)) : "")),
                   11.5f, Face::regular, list_.w - 8),
               p_.theme.faint_text, 11.5f);
   }
@@ -295,9 +297,10 @@ class HazardsPicture {
 
 ViewPicture draw_hazards(const ViewInput& in) { return HazardsPicture(in).draw(); }
 
-// Returns the text after the name of the view: the number of entries, or ": wrong result" if the result is
-// wrong and there are no visible findings. For other runs, returns " …" while the search for hazards is under
-// way, or an empty text if Place::hides_answer hides the search.
+// Returns the text after the name of the view:
+// - the number of entries, if there are visible findings;
+// - otherwise ": wrong result", if the result is wrong;
+// - otherwise " …" until the search for hazards has ended. If the findings are hidden, the text is empty.
 Notice hazards_notice(const Reading& at) {
   const bool hidden = hides_answer(at.recording, at.cursor);
   const Hazards* hazards = shown_hazards(at.recording, at.cursor);

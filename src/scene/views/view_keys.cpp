@@ -148,8 +148,9 @@ class KeysPicture {
                      : fmt::format("in[{}]", k.element);
     };
     const bool kept = (a < b) == (c < d);
-    return tr("Both marked keys are {}: {} {} before {}.", key, name(a < b ? *a : *b),
-              kept ? tr("stays") : tr("no longer comes"), name(a < b ? *b : *a));
+    const std::string first = name(a < b ? *a : *b), second = name(a < b ? *b : *a);
+    return kept ? tr("Both marked keys are {}: {} stays before {}.", key, first, second)
+                : tr("Both marked keys are {}: {} no longer comes before {}.", key, first, second);
   }
   // The bits of a signed or float number do not sort correctly, so the radix sort compares converted bits:
   // the order bits. Returns a sentence that says how the order bits differ from the number's bits. Returns an

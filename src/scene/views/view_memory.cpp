@@ -312,7 +312,7 @@ class MemoryPicture {
   // Values that are too wide get a smaller size or become "…".
   void choose_text_size() {
     text_size_ = std::min(12.5f, pitch_ - gap_ - 3);
-    // In a presentation, a value of two digits leaves a margin in its cell.
+    // In a presentation, two digits and a margin must fit into a cell.
     if (in_.presented) {
       const float cell = banks_.pitch * static_cast<float>(memory_.at(0).bytes) / 4;
       text_size_ = std::min({40.0f, (pitch_ - gap_) * 0.7f,

@@ -160,8 +160,8 @@ class MovesPicture {
       rows_.push_back(std::move(row));
   }
 
-  // Draws the counts of the elements below the input. If numbers are wider than the elements, draws only
-  // every k-th number. If elements are too narrow even for one digit, draws a strip of colours instead.
+  // Draws rows with one number for each element of the input. If the numbers are too wide, draws only every
+  // k-th number. If even one digit is too wide for an element, draws a strip of colours instead.
   void counts() {
     const Theme& t = p_.theme;
     for (std::size_t k = 0; k < rows_.size(); ++k) {

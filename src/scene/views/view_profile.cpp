@@ -197,7 +197,7 @@ class ProfilePicture {
             id);
     p_.rect({slot.x, base_ - h, slot.w, h},
             {.fill = now ? t.now : mix(t.panel, t.ghost_text, 0.6f), .radius = radius}, id);
-    const bool inside = h >= share_ - h;  // true if the filled part is larger and contains the number
+    const bool inside = h >= share_ - h;  // true if the filled part is larger, so that it contains the number
     if (share_ < 12 || std::max(h, share_ - h) < 7) return;
     const std::string text = has_units() ? percent(utilisation, "") : decimal_text(100 * utilisation, 0);
     if (text_width(text, 9, Face::bold) + 2 > slot.w) return;
@@ -272,7 +272,8 @@ class ProfilePicture {
     return {};
   }
 
-  // Draws the launches above the bars of their steps, with a stronger hairline where a launch begins.
+  // Draws the names of the launches above the bars of their steps. Draws a stronger hairline where a launch
+  // begins.
   void launches() {
     if (launches_ == 0) return;
     const Theme& t = p_.theme;
@@ -300,7 +301,7 @@ class ProfilePicture {
   }
 
   static constexpr float least_pitch = 1.5f;  // the smallest distance between bars in dp
-  // The distance in dp between the line below the conflicts and the bars of lane utilisation.
+  // The gap in dp between the bars of bank conflicts and the bars of lane utilisation below them.
   static constexpr float between = 3;
   ViewPen p_;
   const ViewInput& in_;
@@ -331,10 +332,12 @@ Lines profile_tip(const Reading& at, const Id& id) {
                counted(f.active_lanes, "active lane"), grouped(std::int64_t{lanes_of_warp} * f.working_warps),
                counted(f.working_warps, "warp")));
     tip.add(
-        tr("{} and {} were issued, each for 32 lanes. In all, they were issued for {} lanes, and used by {}.",
-           counted(f.totals.issued_requests.requests, "request"),
-           counted(f.totals.issued_operations.requests, "operation"), grouped(f.totals.issued_lanes()),
-           grouped(f.totals.used_lanes())));
+        tr("{requests} and {operations} were issued, each for 32 lanes. In all, they were issued for {lanes} "
+           "lanes, and used by {used}.",
+           fmt::arg("requests", counted(f.totals.issued_requests.requests, "request")),
+           fmt::arg("operations", counted(f.totals.issued_operations.requests, "operation")),
+           fmt::arg("lanes", grouped(f.totals.issued_lanes())),
+           fmt::arg("used", grouped(f.totals.used_lanes()))));
   }
   tip.add(tr("{} in {}{}", counted(f.active_lanes, "active lane"), counted(f.working_warps, "warp"),
              in_full < blocks ? tr(", counted only in the {} of {} that were recorded in full",

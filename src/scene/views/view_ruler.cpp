@@ -105,7 +105,8 @@ class RulerPicture {
     const auto count = static_cast<std::int64_t>(a.size());
     if (!stored_.is_done()) {
       std::string text =
-          tr("{} of {} stored so far.", grouped(stored_.count()), counted(count, "start is", "starts are"));
+          tr("{stored} of {starts_are} stored so far.", fmt::arg("stored", grouped(stored_.count())),
+             fmt::arg("starts_are", counted(count, "start is", "starts are")));
       if (stored_.count() > 0 || labelled_) return text;
       constexpr std::size_t most = 100;  // at most this many lengths fit into a line
       for (std::size_t i = 0; i < std::min(a.size(), most); ++i)
@@ -115,12 +116,13 @@ class RulerPicture {
     if (const auto i = a.misfit()) {
       const std::string needed = amount(a, length(*i)),
                         rest = grouped(static_cast<std::int64_t>(a.capacity() - start(*i)));
-      return tr("Request {} needs {}, but only {} {} left.{}", grouped(static_cast<std::int64_t>(*i)), needed,
-                rest, rest == "1" ? tr("is") : tr("are"),
-                a.fits_again() ? ""
-                : *i + 1 < a.size()
-                    ? tr(" This length also moves all later starts, so no later request fits.")
-                    : "");
+      const std::string why = a.fits_again() || *i + 1 >= a.size()
+                                  ? ""
+                                  : tr(" This length also moves all later starts, so no later request fits.");
+      return tr("Request {request} needs {length}, but only {rest} {are} left.{why}",
+                fmt::arg("request", grouped(static_cast<std::int64_t>(*i))), fmt::arg("length", needed),
+                fmt::arg("rest", rest), fmt::arg("are", rest == "1" ? tr("is") : tr("are")),
+                fmt::arg("why", why));
     }
     return tr("{} of {}. {} left.",
               count == 1 ? tr("The request fits: it takes {}", amount(a, a.total()))
@@ -154,9 +156,9 @@ class RulerPicture {
     const float top = p_.top + 40;
     notes_ = a.misfit() ? notes_height : 0;
     staircase_ = bar_ - 10 - notes_ - top >= 36 ? top : 0;
-    // The ruler ends a little after the capacity or after the last request. If all requests together are much
+    // The ruler ends a little after the capacity, or at the end of the last request. If the requests are much
     // longer than the capacity, the ruler shows only some of the requests that do not fit. A note says how
-    // many of them are not shown.
+    // many requests are not shown.
     const double unit = std::max(1.0, a.capacity());
     double high = 1.02 * unit;
     shown_ = a.size();

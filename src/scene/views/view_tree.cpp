@@ -60,8 +60,8 @@ class TreePicture {
   }
 
  private:
-  // A row of over `many` nodes highlights only nodes with edges. At most `most_lit` sources are highlighted.
-  static constexpr std::size_t many = 8192, most_lit = 20'000;
+  // In a row with more than `many` nodes, only nodes with edges are highlighted.
+  static constexpr std::size_t many = 8192, most_lit = 20'000;  // at most `most_lit` sources are highlighted
 
   const TreeNode& node(TreeNode::Source s) const { return tree_.rows[s.row].nodes[s.node]; }
   const Event& event(const TreeNode& n) const { return in_.recording.trace.events[n.event]; }

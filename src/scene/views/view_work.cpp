@@ -141,8 +141,8 @@ class WorkPicture {
     return {g.requests, g.sectors, g.ideal_sectors, g.sectors - g.ideal_sectors};
   }
 
-  // The last number (the excess) is 0, so that no number of lanes is coloured. Unused lanes are not marked,
-  // because nearly every step has unused lanes.
+  // The last number (the excess) is always 0, so that no number has the colour of conflicts. Unused lanes
+  // need no colour, because nearly every step has unused lanes.
   static Numbers numbers(const LaneTotals& l) {
     const std::int64_t issued = lanes_of_warp * l.requests;
     return {issued, l.lanes, issued - l.lanes, 0};
@@ -318,7 +318,8 @@ Lines work_tip(const Reading& at, const Id& id) {
           tr("Work divided by span: the average number of threads that the algorithm can keep busy.")};
       if (r.work.peak)
         lines.push_back(
-            tr("Peak: {} at once, in all blocks together, if each operation runs as early as possible.",
+            tr("Peak parallelism: {} at once, in all blocks together, if each operation runs as early as "
+               "possible.",
                counted(*r.work.peak, noun.one, noun.many)));
       return lines;
     }

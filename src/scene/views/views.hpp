@@ -153,7 +153,7 @@ struct View {
   Home home;
   ViewPicture (*draw)(const ViewInput&);
   // tip() returns the tooltip of an id, and click() returns the effect of a click on the id. Exactly one view
-  // handles each kind of id, even if another view draws the id.
+  // handles each kind of id, even if several views show things with this id.
   //
   // If this view does not handle the id, tip() returns no lines, and click() returns std::monostate.
   Lines (*tip)(const Reading&, const Id&) = nullptr;
@@ -183,8 +183,8 @@ struct View {
   // Null means that ids are not converted.
   Id (*sees)(const Id& hover) = nullptr;
   Hand hand = Hand::clicks;
-  // Both pointers are null unless `hand` is Hand::its_own. turn() returns the effect of turning the mouse
-  // wheel over an id; one tick upwards is 1. drag() returns the effect of dragging from one id to another id.
+  // turn() returns the effect of turning the mouse wheel over an id; one tick upwards is 1. drag() returns
+  // the effect of dragging from one id to another id. Both are null unless `hand` is Hand::its_own.
   Click (*turn)(const Reading&, const Id&, float ticks) = nullptr;
   Click (*drag)(const Reading&, const Id& from, const Id& to) = nullptr;
   // True if an exported picture of this view shows the last step by default.
