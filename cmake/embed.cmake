@@ -192,10 +192,8 @@ function(embed_kernels catalogue machine)
   endforeach()
   embed_files(${catalogue} kernels ${files} ${shaders})
   embed_files(${machine} vocabulary kernels/vocabulary/*.cuh)
-  # The sanitizers check the same code for every type of element. A build with only four-byte elements takes a
-  # third of the time.
   set(vocabulary kernels/vocabulary/host.hpp)
-  if(UPSWEEP_SANITIZE_THREADS OR (UPSWEEP_SANITIZE AND NOT UPSWEEP_ALL_TESTS))
+  if(only_four_bytes)
     set(vocabulary tests/support/four_bytes_alone.hpp)
   endif()
   emulate(${machine} emulated_kernels ${CMAKE_SOURCE_DIR}/${vocabulary} ${files})
