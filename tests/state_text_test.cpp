@@ -1,5 +1,5 @@
 // Tests texts that contain a state. A text that was copied in one window must show the same state in another
-// window. Texts of earlier versions must work, and hostile texts must be refused in sentences.
+// window. Texts of earlier versions must work, and a hostile text must be refused with an error sentence.
 #include "study/state_text.hpp"
 
 #include <gtest/gtest.h>

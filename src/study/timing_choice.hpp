@@ -46,16 +46,16 @@ struct Selection {
   std::vector<int> kept;  // the rows of the chosen kernel and of the compared variant in `timings`
   Cache cache = Cache::cold;
 };
-// Returns the rows of the chosen kernel, of the compared variant and of the peers. If the kernel's choices
-// were never measured, returns the kernel's rows that were measured with the tuning (the recommended
-// settings) of each size. The variant name of these rows is "tuned for each n".
+// Returns the rows of the chosen kernel, of the compared variant and of the peers. If the kernel was
+// never measured with its chosen options, returns other rows of the kernel instead: the rows that were
+// measured with the recommended settings of each size. The variant name of these rows is "tuned for each n".
 Selection rows_for_sweep(const Timings& all, const Chosen& chosen);
 // Returns the rows of rows_for_sweep() at one size. Adds rows of the fastest other kernels of the same
 // family, until there are `most` rows.
 Selection rows_for_bars(const Timings& all, const Chosen& chosen, int n, int most);
-// Returns the largest size at which the chosen kernel has a row. A row that replaces the kernel's rows also
-// counts (see rows_for_sweep()). If there are no such rows, finds the sizes with the most peers, and returns
-// the largest of these sizes. Returns 0 if there are no peers.
+// Returns the largest size at which the chosen kernel has a row. Rows with the variant name "tuned for each
+// n" also count (see rows_for_sweep()). If there are no such rows, finds the sizes with the most peers, and
+// returns the largest of these sizes. Returns 0 if there are no peers.
 int full_size(const Timings& all, const Chosen& chosen);
 
 // Returns a copy of the row. The variant's name in the copy contains all choices of the run, including

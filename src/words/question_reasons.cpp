@@ -119,7 +119,7 @@ std::string misconception_name(int misconception) {
       tr_noop("A request takes only its excess wavefronts"),
       tr_noop("The padding macro of GPU Gems 3 works as printed"),
       tr_noop("Fewer conflicts always mean less time"),
-      tr_noop("Padding in shared memory adds sectors of global memory"),
+      tr_noop("With padding in shared memory, a kernel accesses more sectors of global memory"),
       tr_noop("A lane without work makes its warp diverge"),
       tr_noop("If one lane of a warp works, all lanes of the warp work"),
       tr_noop("If threads read values and then overwrite them, one barrier is enough"),

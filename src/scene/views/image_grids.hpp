@@ -40,7 +40,7 @@ struct Progress {
   // 1 if the channels of a pixel are side by side in the buffer. Otherwise, the number of channels; each
   // channel has `rows` / `planes` rows of the buffer.
   int planes = 1;
-  int buffer = -1;          // the index of the buffer; -1 if none of its numbers is known
+  int buffer = -1;          // the index of the buffer; -1 if no number in the buffer is known
   int grid = -1;            // the launch that wrote the numbers
   bool is_partial = false;  // true if some blocks of the launch were not recorded
 };
