@@ -70,9 +70,9 @@ double bytes_of_all_passes(const Settings& s) {
   return bytes;
 }
 
-// Returns how many bytes a row moves per element, rounded to a multiple of 0.5. For each such number of
-// bytes, the sweep also measures a copy. Without the rounding, the few bytes of a count or of a total would
-// require a separate copy.
+// Returns how many bytes a row's algorithm moves per element, rounded to a multiple of 0.5. For each
+// different result, the sweep also measures a memory copy of as many bytes. Without the rounding, the few
+// bytes of a count or of a total would lead to one more copy.
 double bytes_of_element(const SweepRow& t) { return std::round(2 * t.bytes / t.settings.n) / 2; }
 
 class Sweep {

@@ -54,8 +54,8 @@ struct Title {
   std::string_view name;
   float tab_width = 0;             // the least width in dp that is reserved for the name
   std::span<const Tab> tabs = {};  // the tabs that stand in one line with the name
-  // The number of tabs at the left of the name. A clicked tab becomes the name, but keeps its place under the
-  // mouse.
+  // The number of tabs to the left of the name. After a click on a tab, the name of the chosen view is drawn
+  // at the tab's place, so it is under the mouse.
   std::size_t tabs_before = 0;
   // A description of the picture, in parts joined by " · ". If there is not enough room, the last parts are
   // left out first, and then the end of the first part is cut. If at most 48 dp remain, nothing is drawn.

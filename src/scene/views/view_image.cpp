@@ -180,8 +180,8 @@ class ImagePicture {
                  letter != ' ' ? t.on_now : ink_on(ground));
       }
   }
-  // Writes a number into a room, with a letter before or above the number. If the room is too small, writes
-  // only the letter, because the sums beside the pictures contain the number of this letter.
+  // Writes a number into the box `room`, with a letter before or above the number. If the box is too small,
+  // writes only the letter. The formulas beside the pictures show the number for each letter.
   void number(const Box& room, char letter, const std::string& text, Colour ink) {
     const float size = std::clamp(std::min(room.h * 0.6f, room.w * 0.4f), 9.0f, 15.0f),
                 smaller = std::max(9.0f, 0.75f * size);
