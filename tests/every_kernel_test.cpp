@@ -247,7 +247,7 @@ TEST_P(EveryKernel, HasNoBarrierToSpare) {
     SCOPED_TRACE("the barrier of line " + std::to_string(barrier));
     if (text_line(a.text, barrier).find("// not needed for the result") == std::string::npos)
       EXPECT_TRUE(is_needed(a, barrier, {2, 256, 1000, 2000, 5000}, {64, 256, 1024}));
-    else  // tries only a few runs, because all of them are recorded
+    else  // tries only a few runs, because no hazard ends the search early
       EXPECT_FALSE(is_needed(a, barrier, {256, 2000}, {64, 256}));
   }
 }

@@ -96,11 +96,9 @@ TEST_P(Compiles, EveryVariantWithTheRecorder) {
   const std::vector<Settings> all = every_variant(*GetParam());
   const std::string extreme = turn() / 8 % 2 ? "sm_120" : "sm_75";
   if (!compile_long()) {  // compiles one variant of every second algorithm
-    if (turn() % 2 == 0)
-      compiles(*GetParam(), all[turn() / 2 % all.size()], Mode::traced,
-               turn() % 8 == 0   ? extreme
-               : turn() % 8 == 2 ? "sm_90"
-                                 : "compute_90");
+    const std::string targets[] = {extreme, "sm_90", "compute_90", "compute_90"};
+    const std::size_t k = turn() / 2;
+    if (turn() % 2 == 0) compiles(*GetParam(), all[k % all.size()], Mode::traced, targets[k % 4]);
     return;
   }
   for (std::size_t k = 0; k < std::size(architectures); ++k) {

@@ -265,9 +265,8 @@ FullSize full_size_text(const std::optional<Timing>& row, float room) {
 std::string full_size_tip(const Comparison::Side& side) {
   if (!side.row || side.row->excess_wavefronts < 0) return {};
   return tr(
-      "{kernel} at n = {n}: {wavefronts} of shared memory, predicted for all blocks of one run. Bank "
-      "conflicts "
-      "cause these wavefronts.",
+      "{kernel} at n = {n}: in all blocks of one run together, bank conflicts cause {wavefronts} of shared "
+      "memory. This number is predicted.",
       fmt::arg("kernel", side.name), fmt::arg("n", power_text(side.row->settings.n)),
       fmt::arg("wavefronts", counted(std::llround(side.row->excess_wavefronts), "excess wavefront")));
 }

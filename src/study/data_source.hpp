@@ -43,8 +43,8 @@ void choose_channels(const DataSource& data, Settings& s);
 
 // Returns the input: one value for each of `s.n` elements, or three values for each pixel if pixels have
 // three channels. If the data decide n, s.n is set to the number of elements, and s.columns to a picture's
-// width. The elements of pictures and of the scene are numbers from 0 to 255: grey values, or red, green and
-// blue if the settings choose three channels.
+// width. The elements of a picture, and of the scene that comes with Upsweep, are numbers from 0 to 255: grey
+// values, or red, green and blue if the settings choose three channels.
 //
 // Throws RequestError if the data cannot be read, or if source.kind is `recorded`. Reports progress to a job,
 // and throws Cancelled if the job is cancelled.

@@ -59,7 +59,7 @@ void teach(const Algorithm& a, Settings& s, bool choose_n, int block) {
   // - `legible`: this many values are legible in a dense picture.
   // - `with_conflicts`: with fewer values, there are few bank conflicts or none.
   // - `with_warps`: the block of a reduction has several warps, and only some of these warps work in some
-  // steps.
+  //   steps.
   // - `with_bugs` and `not_even`: some bugs have an effect only if a block has two warps, or if some threads
   //   get more elements than other threads.
   constexpr int legible = 32, with_conflicts = 64, with_bugs = 110, with_warps = 128, each = 8;

@@ -12,8 +12,8 @@ inline constexpr double sanitizers_cost = 1;
 #endif
 inline constexpr bool sanitized = sanitizers_cost > 1;
 
-// Returns true if the emulator of this build has kernels for elements of this size. With sanitizers, the
-// emulator has only the kernels for elements of four bytes.
+// Returns true if the emulator of this build has kernels for elements of this size. Some builds with
+// sanitizers have only the kernels for elements of four bytes (see only_four_bytes in CMakeLists.txt).
 inline bool can_be_emulated([[maybe_unused]] const Settings& s) {
 #ifdef UPSWEEP_ONLY_FOUR_BYTES
   return element_bytes(s) == 4;
