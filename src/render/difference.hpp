@@ -28,20 +28,34 @@ inline PixelBox around(const PixelBox& a, const PixelBox& b) {
 // Returns a box around all pixels that an instance may touch. The box has a margin of one pixel on each side.
 Extent extent_of(Brush brush, const Instance& instance);
 
-// One hash for each tile of a box. The hash depends on everything that is painted in the tile.
+// A set of tiles of a picture. A tile is a square of 32 x 32 pixels.
+class TileSet {
+ public:
+  TileSet(int width, int height);  // an empty set of tiles of a picture with this size in pixels
+  // Adds all tiles that `box` touches. The box may extend beyond the picture.
+  void add(const PixelBox& box);
+  // Returns boxes that cover all tiles of the set, and few others. The boxes do not overlap each other.
+  std::vector<PixelBox> boxes() const;
+
+ private:
+  PixelBox picture_;
+  int columns_, rows_;
+  std::vector<bool> tiles_;  // row by row from the top
+};
+
+// One hash for each tile that a box touches. The hash depends on everything that is painted in the tile.
 class TileHashes {
  public:
   TileHashes() = default;
   // `cells` contains the colours of all GridShapes, one GridShape after another.
   TileHashes(const PixelBox& box, std::span<const Batches::Batch> batches, std::span<const Colour> cells);
 
-  // Returns a few boxes that cover all differences between the two drawings, or no boxes if the drawings are
-  // equal.
-  std::vector<PixelBox> difference(const TileHashes& other) const;
+  // Adds all tiles to `tiles` in which the two drawings differ. Requires that both drawings have the same
+  // box.
+  void add_difference(const TileHashes& other, TileSet& tiles) const;
 
  private:
-  PixelBox box_;
-  int columns_ = 0, rows_ = 0;
+  PixelBox tiles_;                     // in tiles, not in pixels
   std::vector<std::uint64_t> hashes_;  // row by row from the top
 };
 

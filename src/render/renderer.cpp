@@ -39,43 +39,20 @@ struct Layer {
   Point origin;  // in pixels
   float scale = 1;
   std::vector<Batches::Batch> batches;
-  // For each batch, a box around the pixels that the batch may touch.
-  std::vector<PixelBox> reaches;
   std::vector<Colour> cells;
   TileHashes tiles;
   std::uint64_t number = 0;  // the caller's number of the scene, see Renderer::draw()
 };
 using Layers = std::vector<std::shared_ptr<const Layer>>;
 
-PixelBox reach_of(const Batches::Batch& batch) {
-  Extent all{1e9f, 1e9f, -1e9f, -1e9f};
-  for (const Instance& in : batch.instances) {
-    const Extent e = extent_of(batch.brush, in);
-    all = {std::min(all.left, e.left), std::min(all.top, e.top), std::max(all.right, e.right),
-           std::max(all.bottom, e.bottom)};
-  }
-  const auto whole = [](float x) { return static_cast<int>(std::clamp(x, -1e6f, 1e6f)); };
-  return {whole(std::floor(all.left)), whole(std::floor(all.top)), whole(std::ceil(all.right)),
-          whole(std::ceil(all.bottom))};
+bool is_opaque(Brush brush, std::span<const Instance> instances) {
+  return brush == Brush::box &&
+         std::all_of(instances.begin(), instances.end(), [](const Instance& i) { return i.fill.a == 255; });
 }
 
-// Returns boxes that cover all of `boxes` but do not overlap each other. Replaces overlapping boxes by one
-// larger box.
-std::vector<PixelBox> apart(const std::vector<PixelBox>& boxes) {
-  std::vector<PixelBox> all;
-  for (PixelBox b : boxes) {
-    if (b.is_empty()) continue;
-    for (std::size_t i = 0; i < all.size();)
-      if (!common(all[i], b).is_empty()) {
-        b = around(all[i], b);
-        all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
-        i = 0;  // checks earlier boxes again, because the new box is larger
-      } else {
-        ++i;
-      }
-    all.push_back(b);
-  }
-  return all;
+bool touches(const Extent& e, const PixelBox& box) {
+  return e.left < static_cast<float>(box.right) && e.right > static_cast<float>(box.left) &&
+         e.top < static_cast<float>(box.bottom) && e.bottom > static_cast<float>(box.top);
 }
 
 }  // namespace
@@ -134,10 +111,26 @@ struct Renderer::State {
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
   }
 
-  void upload_instances(const std::vector<Batches::Batch>& batches) {
-    instances.clear();
-    for (const Batches::Batch& batch : batches)
-      instances.insert(instances.end(), batch.instances.begin(), batch.instances.end());
+  // Some instances of one batch: those that touch a box of the picture.
+  struct Draw {
+    Brush brush;
+    std::size_t first, count;  // in `instances`
+  };
+
+  // Adds the instances of a layer that touch `box` to `instances`. Returns a Draw for each batch with such
+  // instances, in the order of the batches.
+  std::vector<Draw> draws_in(const PixelBox& box, const Layer& layer) {
+    std::vector<Draw> draws;
+    for (const Batches::Batch& batch : layer.batches) {
+      const std::size_t first = instances.size();
+      for (const Instance& in : batch.instances)
+        if (touches(extent_of(batch.brush, in), box)) instances.push_back(in);
+      if (instances.size() > first) draws.push_back({batch.brush, first, instances.size() - first});
+    }
+    return draws;
+  }
+
+  void upload_instances() const {
     glBindVertexArray(vertex_array);
     glBindBuffer(GL_ARRAY_BUFFER, buffer);
     glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(instances.size() * sizeof(Instance)),
@@ -179,14 +172,10 @@ struct Renderer::State {
                 origin,
                 scale,
                 {},
-                {},
                 cells,
                 {},
                 0};
-    for (int i = 0; i < batches.count(); i++) {
-      layer.batches.push_back(batches[i]);
-      layer.reaches.push_back(reach_of(batches[i]));
-    }
+    for (int i = 0; i < batches.count(); i++) layer.batches.push_back(batches[i]);
     if (is_keeping) layer.tiles = TileHashes(layer.box, layer.batches, layer.cells);
     return layer;
   }
@@ -204,9 +193,14 @@ struct Renderer::State {
 
   // Paints the parts of a layer that are inside `boxes`.
   void paint(const Layer& layer, std::span<const PixelBox> boxes) {
-    const bool is_there = std::any_of(
-        boxes.begin(), boxes.end(), [&](const PixelBox& box) { return !common(layer.box, box).is_empty(); });
-    if (layer.batches.empty() || !is_there) return;
+    instances.clear();
+    std::vector<std::pair<PixelBox, std::vector<Draw>>> parts;
+    for (const PixelBox& box : boxes) {
+      const PixelBox within = common(layer.box, box);
+      if (within.is_empty()) continue;
+      if (auto draws = draws_in(within, layer); !draws.empty()) parts.emplace_back(within, std::move(draws));
+    }
+    if (parts.empty()) return;
     glViewport(0, 0, width, height);
     set_up_blending();
     glActiveTexture(GL_TEXTURE0 + cells_unit);
@@ -215,23 +209,16 @@ struct Renderer::State {
     glActiveTexture(GL_TEXTURE0 + atlas_unit);
     glBindSampler(atlas_unit, 0);
     atlas.bind();
-    upload_instances(layer.batches);
+    upload_instances();
     for (int i = 0; i < brushes; i++) {
       programs[i].use();
       programs[i].set("viewport", static_cast<float>(width), static_cast<float>(height));
       programs[i].set("origin", layer.origin.x, layer.origin.y);
       programs[i].set("hatch", hatch_period * layer.scale, hatch_width * layer.scale / 2, hatch_opacity);
     }
-    for (const PixelBox& box : boxes) {
-      const PixelBox within = common(layer.box, box);
-      if (within.is_empty()) continue;
+    for (const auto& [within, draws] : parts) {
       clip_to(within);
-      std::size_t first = 0;
-      for (std::size_t i = 0; i < layer.batches.size(); ++i) {
-        const Batches::Batch& batch = layer.batches[i];
-        if (!common(layer.reaches[i], within).is_empty()) draw_batch(batch, first);
-        first += batch.instances.size();
-      }
+      for (const Draw& d : draws) draw(d);
     }
     glBindVertexArray(0);
     glDisable(GL_SCISSOR_TEST);
@@ -243,20 +230,20 @@ struct Renderer::State {
     if (picture.width != width || picture.height != height || !(picture.ground == ground) ||
         picture.times_forgotten != atlas.times_forgotten())
       return {whole};
-    std::vector<PixelBox> boxes;
+    TileSet tiles(width, height);
     for (std::size_t i = 0; i < std::max(kept.size(), picture.layers.size()); ++i) {
       const Layer* now = i < kept.size() ? kept[i].get() : nullptr;
       const Layer* before = i < picture.layers.size() ? picture.layers[i].get() : nullptr;
       if (now == before) continue;
       if (now && before && now->box == before->box && now->origin == before->origin &&
           now->scale == before->scale) {
-        for (const PixelBox& box : now->tiles.difference(before->tiles)) boxes.push_back(common(box, whole));
+        now->tiles.add_difference(before->tiles, tiles);
         continue;
       }
       for (const Layer* layer : {now, before})
-        if (layer) boxes.push_back(common(layer->box, whole));
+        if (layer) tiles.add(layer->box);
     }
-    return apart(boxes);
+    return tiles.boxes();
   }
 
   void paint_picture() {
@@ -282,19 +269,17 @@ struct Renderer::State {
     std::swap(picture.layers, kept);
   }
 
-  void draw_batch(const Batches::Batch& batch, std::size_t first) const {
-    const auto at = [&](std::size_t member) { return offset(first * sizeof(Instance) + member); };
+  void draw(const Draw& d) const {
+    const auto at = [&](std::size_t member) { return offset(d.first * sizeof(Instance) + member); };
     constexpr GLsizei stride = sizeof(Instance);
     glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, stride, at(offsetof(Instance, a)));
     glVertexAttribPointer(1, 4, GL_FLOAT, GL_FALSE, stride, at(offsetof(Instance, b)));
     glVertexAttribPointer(2, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride, at(offsetof(Instance, fill)));
     glVertexAttribPointer(3, 4, GL_UNSIGNED_BYTE, GL_TRUE, stride, at(offsetof(Instance, stroke)));
-    programs[static_cast<int>(batch.brush)].use();
-    const bool opaque =
-        batch.brush == Brush::box && std::all_of(batch.instances.begin(), batch.instances.end(),
-                                                 [](const Instance& i) { return i.fill.a == 255; });
-    (opaque ? glDisable : glEnable)(GL_BLEND);  // software drivers are faster without blending
-    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(batch.instances.size()));
+    programs[static_cast<int>(d.brush)].use();
+    // Software drivers are faster without blending.
+    (is_opaque(d.brush, std::span(instances).subspan(d.first, d.count)) ? glDisable : glEnable)(GL_BLEND);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(d.count));
   }
 };
 
