@@ -42,7 +42,7 @@ class Peaks {
   }
 
   // Returns the smallest i >= begin for which fits(i) is true, or the number of elements if no i fits. If
-  // fits() is true for an element, fits() must also be true for every greater element.
+  // fits() is true for an element, fits() must also be true for every element with a greater value.
   template <class Fits>
   std::size_t first_from(std::size_t begin, Fits fits) const {
     for (std::size_t i = begin; i < count_;) {

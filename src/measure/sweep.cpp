@@ -71,8 +71,9 @@ double bytes_of_all_passes(const Settings& s) {
 }
 
 // Returns how many bytes a row's algorithm moves per element, rounded to a multiple of 0.5. For each
-// different result, the sweep also measures a memory copy of as many bytes. Without the rounding, the few
-// bytes of a count or of a total would lead to one more copy.
+// different number that this function returns, the sweep also measures a memory copy of as many bytes.
+// Without the rounding, an algorithm that also moves the few bytes of a count or a total would need a copy of
+// its own.
 double bytes_of_element(const SweepRow& t) { return std::round(2 * t.bytes / t.settings.n) / 2; }
 
 class Sweep {

@@ -43,7 +43,8 @@ NcuExport read_ncu_page(std::string_view text, const std::string& file);
 NcuExport read_ncu_pages(const std::vector<std::string>& files);
 
 // Compares an export with a recording. If the export has no page of machine code, `lines` of the result has
-// only predictions. If the page of machine code has no lines, `lines` has one entry with all sums.
+// only predictions. If this page does not give the source line of each instruction, `lines` has one entry:
+// the sums of all instructions.
 //
 // The export may also have launches of other kernels. Throws RequestError if the export and the recording
 // have different launches of the recorded kernels.
