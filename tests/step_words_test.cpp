@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analysis/block_index.hpp"
+#include "analysis/memory.hpp"
 #include "analysis/rounds.hpp"
 #include "analysis/shared_request.hpp"
 #include "analysis/step_index.hpp"
@@ -199,6 +200,34 @@ TEST(StepWords, OneValueIsNotSeveral) {
       const std::string text = words(*r, at_step(step));
       EXPECT_FALSE(has(text, "All 2 lanes") || has(text, "1 different sector")) << text;
     }
+}
+
+// Compares the number of different sectors in the sentences with sets of all sectors.
+TEST(StepWords, DifferentSectorsAreCounted) {
+  int said = 0;
+  for (const Algorithm* a : correct_algorithms(Language::cuda)) {
+    const Recording r = record(a->name, 300, first_settings(*a));
+    for (int step = 0; step < static_cast<int>(r.trace.steps.size()); ++step) {
+      std::set<std::pair<int, std::int64_t>> different;
+      std::size_t sectors = 0;
+      const EventRange range = step_events(r.trace, 0, step);
+      for (std::size_t i = range.first; i < range.last; ++i) {
+        const Event& e = r.trace.events[i];
+        if (e.kind != Kind::global_load) continue;
+        std::set<std::int64_t> of_request;
+        for_each_lane(
+            e, [&](int, std::uint32_t entry) { of_request.insert(r.trace.lanes[entry].address / 32); });
+        sectors += of_request.size();
+        for (const std::int64_t sector : of_request) different.emplace(e.buffer, sector);
+      }
+      const std::string text = words(r, at_step(step));
+      const bool is_said = different.size() > 1 && sectors >= 2 * different.size();
+      said += is_said;
+      EXPECT_EQ(has(text, "different sectors"), is_said) << a->name << ", step " << step + 1 << ": " << text;
+      if (is_said) EXPECT_TRUE(has(text, fmt::format(" {} different sectors", different.size()))) << text;
+    }
+  }
+  EXPECT_GT(said, 5);
 }
 
 // If a block is not recorded in full, the source of a stored value is not known. The sentences must not call

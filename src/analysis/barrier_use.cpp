@@ -63,16 +63,20 @@ bool has_barrier(const Recording& r, int block, int step) {
 }  // namespace
 
 int barrier_before(const Recording& recording, int block, int step) {
-  const auto first = static_cast<int>(recording.trace.grid_of(static_cast<std::uint32_t>(step)).first_step);
-  while (--step >= first)
-    if (has_barrier(recording, block, step)) return step;
+  const Trace& trace = recording.trace;
+  if (recording.launch_totals(step).barriers == 0) return -1;  // spares a long search
+  const std::size_t first = block_events(trace, grid_index(trace, step), block).first;
+  for (std::size_t i = step_events(trace, block, step).first; i-- > first;)
+    if (trace.events[i].kind == Kind::barrier) return static_cast<int>(trace.events[i].step);
   return -1;
 }
 
 int barrier_after(const Recording& recording, int block, int step) {
-  const int end = end_step(recording.trace, grid_index(recording.trace, step));
-  for (; step < end; ++step)
-    if (has_barrier(recording, block, step)) return step;
+  const Trace& trace = recording.trace;
+  if (recording.launch_totals(step).barriers == 0) return -1;
+  const std::size_t end = block_events(trace, grid_index(trace, step), block).last;
+  for (std::size_t i = step_events(trace, block, step).first; i < end; ++i)
+    if (trace.events[i].kind == Kind::barrier) return static_cast<int>(trace.events[i].step);
   return -1;
 }
 

@@ -162,7 +162,7 @@ class Counter {
     for (const Count& c : trace_.counts)
       if (c.step < facts_.steps.size()) take(c, 0);
     for (std::size_t i = 0; i < trace_.events.size();) i = block(i);
-    for (const StepFacts& step : facts_.steps) add(facts_.totals, step.totals);
+    add_up_steps();
     facts_.lines = std::move(lines_).ascending();
     facts_.step_lines = std::move(step_lines_).ascending();
     return std::move(facts_);
@@ -222,6 +222,26 @@ class Counter {
     else take(c, degree);
   }
 
+  void add_up_steps() {
+    double active = 0, lanes = 0;
+    for (const StepFacts& step : facts_.steps) {
+      add(facts_.totals, step.totals);
+      active += step.active_lanes;
+      lanes += static_cast<double>(lanes_of_warp) * step.working_warps;
+    }
+    if (lanes > 0) facts_.lane_utilisation = active / lanes;
+    const auto& grids = trace_.grids;
+    if (std::any_of(grids.begin(), grids.end(), [](const Grid& g) { return g.parent >= 0; })) {
+      facts_.launches = {facts_.totals};
+      return;
+    }
+    facts_.launches.resize(grids.size());
+    for (std::size_t s = 0; s < facts_.steps.size(); ++s) {
+      const int grid = grid_index(trace_, static_cast<int>(s));
+      add(facts_.launches[static_cast<std::size_t>(grid)], facts_.steps[s].totals);
+    }
+  }
+
   static void add(SharedTotals& totals, const SharedTotals& more) {
     totals.requests += more.requests;
     totals.wavefronts += more.wavefronts;
@@ -258,16 +278,6 @@ class Counter {
 }  // namespace
 
 Facts facts(const Trace& trace) { return Counter(trace).count(); }
-
-std::optional<double> lane_utilisation(const Facts& facts) {
-  double active = 0, lanes = 0;
-  for (const StepFacts& f : facts.steps) {
-    active += f.active_lanes;
-    lanes += static_cast<double>(lanes_of_warp) * f.working_warps;
-  }
-  if (lanes == 0) return {};
-  return active / lanes;
-}
 
 std::vector<LineFacts> line_facts(const Trace& trace, int step) {
   Lines lines;

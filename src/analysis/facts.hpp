@@ -83,6 +83,12 @@ struct LineFacts {
 
 struct Facts {
   Totals totals;
+  // The lane utilisation of the run: the mean over its steps, weighted by the number of working warps in each
+  // step. nullopt if no warp of the blocks in focus does work.
+  std::optional<double> lane_utilisation;
+  // One entry per grid: the totals of its steps. If kernels launch kernels, one entry for the whole run,
+  // because then the steps of the grids alternate.
+  std::vector<Totals> launches;
   std::vector<StepFacts> steps;                    // one entry per step
   std::vector<std::vector<LineFacts>> step_lines;  // one entry per step: the result of line_facts()
   // The facts of each line that has an access, operation, shuffle, vote or launch, sorted by line.
@@ -90,9 +96,6 @@ struct Facts {
 };
 
 Facts facts(const Trace& trace);
-// Returns the lane utilisation of a run: the mean over its steps, weighted by the number of working warps in
-// each step. Returns nullopt if no warp of the blocks in focus does work.
-std::optional<double> lane_utilisation(const Facts& facts);
 // Returns the line facts of one step. If the recorder counted all blocks, LineFacts::max_degree stays 0.
 std::vector<LineFacts> line_facts(const Trace& trace, int step);
 

@@ -165,6 +165,11 @@ const BlockIndex& Recording::block(int grid, int block) const {
   return later_->blocks.get({grid, block}, [&] { return BlockIndex(trace, grid, block); });
 }
 
+const Totals& Recording::launch_totals(int step) const {
+  if (facts.launches.size() == 1) return facts.launches[0];
+  return facts.launches[static_cast<std::size_t>(grid_index(trace, step))];
+}
+
 const StepIndex& Recording::step(int block, int step) const {
   return later_->steps.get(
       {block, step}, [&] { return StepIndex(trace, block, step); }, has_many_lanes(trace, block, step));

@@ -96,6 +96,8 @@ struct Recording {
   const Tree& tree(int grid = 0, int block = 0) const;
   const BlockIndex& block(int grid, int block) const;
   const StepIndex& step(int block, int step) const;
+  // Returns the totals of the launch that contains `step`, see Facts::launches.
+  const Totals& launch_totals(int step) const;
   const std::vector<StepAction>& actions(int block, int step) const;
   // Returns the time line of all blocks: when each block begins and ends, and what the blocks exchange.
   // Throws Cancelled if the job is cancelled meanwhile.

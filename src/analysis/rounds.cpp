@@ -39,7 +39,8 @@ LoadsUnderWay loads_under_way(const Trace& trace, int block, int step) {
     int most = 0;
   };
   LoadsUnderWay found;
-  std::map<int, Thread> threads;
+  std::vector<Thread> threads;  // one per thread of the block
+  threads.resize(static_cast<std::size_t>(trace.grid_of(static_cast<std::uint32_t>(step)).threads));
   const EventRange range = step_events(trace, block, step);
   for (std::size_t i = range.first; i < range.last; ++i) {
     const Event& e = trace.events[i];
@@ -47,7 +48,7 @@ LoadsUnderWay loads_under_way(const Trace& trace, int block, int step) {
     if (e.kind == Kind::global_load) {
       if ((e.flags & is_volatile) != 0) continue;
       for (std::uint32_t m = e.mask; m != 0; m &= m - 1) {
-        Thread& t = threads[thread_of(e, std::countr_zero(m))];
+        Thread& t = threads[static_cast<std::size_t>(thread_of(e, std::countr_zero(m)))];
         t.pending.push_back(static_cast<std::uint32_t>(i));
         t.most = std::max(t.most, static_cast<int>(t.pending.size()));
       }
@@ -58,15 +59,15 @@ LoadsUnderWay loads_under_way(const Trace& trace, int block, int step) {
     for_each_lane(e, [&](int taker, std::uint32_t entry) {
       const Lane& l = trace.lanes[entry];
       const int giver = e.kind == Kind::shuffle ? static_cast<int>(l.address & 31) : taker;
-      const auto thread = threads.find(thread_of(e, giver));
-      if (thread == threads.end()) return;
-      std::vector<std::uint32_t>& pending = thread->second.pending;
+      const auto thread = static_cast<std::size_t>(thread_of(e, giver));
+      if (thread >= threads.size()) return;  // a shuffle from a lane that the block does not have
+      std::vector<std::uint32_t>& pending = threads[thread].pending;
       for (const Origin o : {l.left, l.right})
         if (o != 0 && std::ranges::find(pending, origin_event(o)) != pending.end()) pending.clear();
     });
   }
-  for (const auto& [number, t] : threads) found.most = std::max(found.most, t.most);
-  for (const auto& [number, t] : threads) found.all = found.all && t.most == found.most;
+  for (const Thread& t : threads) found.most = std::max(found.most, t.most);
+  for (const Thread& t : threads) found.all = found.all && (t.most == 0 || t.most == found.most);
   return found;
 }
 

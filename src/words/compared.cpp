@@ -56,7 +56,7 @@ constexpr Quantity all[] = {
      tr_noop("Active lanes, divided by all lanes of the warps that work in a step. Only the blocks in focus "
              "are counted."),
      true, true, [](const StepFacts& f) { return f.lane_utilisation(); },
-     [](const Recording& r) { return lane_utilisation(r.facts); }},
+     [](const Recording& r) { return r.facts.lane_utilisation; }},
     {tr_noop("barriers"),
      tr_noop("The number of times that warps execute a block barrier or a warp barrier."), false, true,
      of_step<barriers>, of_run<barriers>},

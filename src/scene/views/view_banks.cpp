@@ -362,8 +362,7 @@ Click click_in_banks(const Reading&, const Id& id) {
 }
 
 std::string why_no_banks(const Recording& r, int step) {
-  const bool any = any_step_of_launch(r, step, [](const StepFacts& s) { return s.totals.any_shared(); });
-  return any ? "" : tr("No shared-memory access in this launch.");
+  return r.launch_totals(step).any_shared() ? "" : tr("No shared-memory access in this launch.");
 }
 
 }  // namespace

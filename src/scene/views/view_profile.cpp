@@ -81,7 +81,7 @@ class ProfilePicture {
     if (!has_banks()) return tr("bars: active lanes") + in_full();
     const Totals& run = in_.recording.facts.totals;
     return tr("the run: {}instructions for {} lanes, used by {} · {}lane utilisation · active lanes{}",
-              percent(lane_utilisation(in_.recording.facts), tr(" lane utilisation · ")),
+              percent(in_.recording.facts.lane_utilisation, tr(" lane utilisation · ")),
               grouped(run.issued_lanes()), grouped(run.used_lanes()),
               in_.cursor.half_warps ? tr("bars: worst bank conflict with 32 banks · ")
                                     : tr("bars: worst bank conflict · "),

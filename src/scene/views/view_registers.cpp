@@ -323,9 +323,8 @@ bool mostly_shuffles(const Recording& r) {
 }
 
 std::string why_no_shuffles(const Recording& r, int step) {
-  const bool any = any_step_of_launch(
-      r, step, [](const StepFacts& s) { return s.totals.shuffle.requests + s.totals.vote.requests > 0; });
-  return any ? "" : tr("No shuffle or vote in this launch.");
+  const Totals& launch = r.launch_totals(step);
+  return launch.shuffle.requests + launch.vote.requests > 0 ? "" : tr("No shuffle or vote in this launch.");
 }
 
 }  // namespace

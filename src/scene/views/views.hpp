@@ -217,17 +217,6 @@ std::span<const View> views();
 int view_index(std::string_view name);
 bool has_something(int view, const Recording& recording);
 
-// Returns true if has(facts) is true for at least one step of the launch that contains `step`. If kernels
-// launch kernels, examines all steps of the recording, because the steps of the launches alternate.
-template <class F>
-bool any_step_of_launch(const Recording& r, int step, F has) {
-  const Trace& t = r.trace;
-  const bool nested = std::ranges::any_of(t.grids, [](const Grid& g) { return g.parent >= 0; });
-  const Grid& grid = t.grid_of(static_cast<std::uint32_t>(std::max(step, 0)));
-  const auto all = std::span(r.facts.steps);
-  return std::ranges::any_of(nested ? all : all.subspan(grid.first_step, grid.steps), has);
-}
-
 // Functions for View::sees.
 inline Id sees_nothing(const Id&) { return {}; }
 template <class T>
