@@ -363,8 +363,7 @@ class SignalPicture {
   std::size_t n_ = 0, columns_ = 0;
   // The number of stored outputs, and the number of stored outputs that differ from the loop.
   std::size_t stored_ = 0, differing_ = 0;
-  // Of the outputs stored so far; nullopt after all are stored, and then the complete series are drawn.
-  std::optional<Series> y_, stored_difference_;
+  std::optional<Series> y_, stored_difference_;  // of the stored outputs; nullopt after all are stored
   float left_ = 0, right_ = 0, pitch_ = 0;
   bool has_axis_ = true;  // true if there is room for numbers beside the plot
   Strip main_;
