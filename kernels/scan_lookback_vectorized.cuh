@@ -5,21 +5,21 @@
 // Gives       inclusive or exclusive scan
 // Elements    min(4, 16 / element_size) * rows per thread
 // Blocks      any
-// Names       width = min(4, 16 / element_size), tile_size = width * rows * block, tiles = ceil_div(n, tile_size), groups = ceil_div(tiles, 32)
+// Names       width = min(4, 16 / element_size), tile_size = width * rows * block, tiles = ceil_div(n, tile_size), groups = ceil_div(tiles, 32), warps = block / 32, rounds = log2(2 * warps - 1)
 // Buffers     sums: tiles messages, heads: groups + 1 messages
 // Shared      warp_sums: 32, before: 1
 // Launches    scan_lookback_vectorized<<<tiles, block>>>(in, out, sums, heads, run, n)
-// Variants    rows 2|4|8|25, ahead 0|120
-// Tuning      rows 2, 512 threads to 2^18; rows 4, 1024 threads to 2^20; rows 8, 512 threads to 2^22; rows 25, ahead 120, 256 threads
-// Steps       1 + 5 + 2 + 5 + (tiles > 1) + (block > 32) + 1
-// Operations  tiles * (block * ((3 * width + 6 - exclusive) * rows + 1) + 129 * block / 32 - 32) + (tiles - 1) * 64 + tiles / 32
-// Span        width + 4 + rows + (tiles > 1 ? 13 + 2 * ((tiles - 1) / 64) + (block > 32) : block > 32 ? max(5, 2 + log2(block / 16 - 3)) : 5)
+// Variants    rows 2|4|8|26, ahead 0|140
+// Tuning      rows 2, 256 threads to 2^16; rows 2, 512 threads to 2^18; rows 4, 512 threads to 2^20; rows 8, 512 threads to 2^22; rows 26, ahead 140, 256 threads
+// Steps       1 + 5 + 2 + rounds + (tiles > 1) + (block > 32) + 1
+// Operations  tiles * (block * ((3 * width + 6 - exclusive) * rows + 1) + warps * (32 * rounds - (1 << rounds) + 1) - 32) + (tiles - 1) * 64 + tiles / 32
+// Span        width + 4 + rows + (tiles > 1 ? rounds + 8 + 2 * ((tiles - 1) / 64) + (block > 32) : block > 32 ? 2 + log2(block / 16 - 3) : 2)
 // Watch       A row is 512 contiguous bytes (256 for float16), which a warp loads in one request. The more rows, the more
 //             loads are in flight. A tile does not wait for the previous tile's scan, because blocks send their sums before
 //             they finish their scans. Sums are added in the same order in every run, so floats give the same result each
 //             time. Each message contains the number of its run. So blocks ignore messages of earlier runs, and no launch has
 //             to clear these messages. Block i takes tile i: the GPUs that we measured start blocks in index order, but CUDA
-//             does not promise this order. With ahead=120, each block also prefetches the tile 120 places later into the L2 cache, because the block of that tile starts soon.
+//             does not promise this order. With ahead=140, each block also prefetches the tile 140 places later into the L2 cache, because the block of that tile starts soon.
 // Source      [+] after Merrill and Garland, 2016
 template <class T>
 __launch_bounds__(block_size, 65536 / (rows > 8 ? 4 * rows + 20 : 64) / (block_size > 64 ? block_size : 64))
@@ -55,7 +55,6 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
       }
     }
   }
-  if (ahead > 0 && t == 0 && left_over >= (ahead + 1) * tile_size) prefetch(in, (tile + ahead) * tile_size, tile_size);
 
   // Scan all rows at the same time, in registers. First each lane scans its packs. Then the warp scans the sums of the packs.
   step(Phase::fold);
@@ -84,13 +83,14 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
   step(Phase::load);
   T up_to = identity<T>();  // the sum of warps 0 to `lane`
   if (lane < threads / 32) up_to = warp_sums[lane];
-  for (int stride = 1; stride < 32; stride *= 2) {
+  for (int stride = 1; stride < block_size / 32; stride *= 2) {
     step(Phase::scan, stride);
     T left = __shfl_up_sync(0xffffffff, up_to, stride);
     if (lane >= stride) up_to = op(left, up_to);
   }
   step(Phase::publish);
-  if (t == 31) sums[tile] = {up_to, run};
+  if (t == threads / 32 - 1) sums[tile] = {up_to, run};
+  if (ahead > 0 && t == 0 && left_over >= (ahead + 1) * tile_size) prefetch(in, (tile + ahead) * tile_size, tile_size);
 
   // Each lane adds the sum of the warp's earlier elements to its packs. Meanwhile, the blocks of earlier tiles can publish their sums.
   step(Phase::fold);
@@ -113,33 +113,32 @@ __global__ void scan_lookback_vectorized(Global<const T> in, Global<T> out, Glob
     sum = op(sum, row);
   }
 
-  // A group is 32 neighbouring tiles. The first warp reads the sums of all tiles in the previous group, and of the earlier tiles in this tile's group. Each lane reads two sums. Lane 0 also reads a head: the sum of all tiles before the previous group.
+  // A group is 32 neighbouring tiles. The first warp reads the sums of all tiles in the previous group, and of the earlier tiles in this tile's group. Each lane reads one sum of each group. Lane 0 also reads a head: the sum of all tiles before the previous group.
   step(Phase::look_back);
   if (tile > 0 && warp == 0) {
     const int group = tile / 32;
-    const int own = max(group - 1, 0) * 32 + 2 * lane;
-    const int l = min(own, tile - 1);
-    const int r = min(own + 1, tile - 1);
-    Message<T> left = sums[l];
-    Message<T> right = sums[r];
-    Message<T> head = {identity<T>(), run};
-    if (lane == 0 && group > 1) head = heads[group - 1];
-    while (left.mark != run || right.mark != run || head.mark != run) {  // read all three messages again
-      left = sums[l];
-      right = sums[r];
-      if (lane == 0 && group > 1) head = heads[group - 1];
+    const int own = 32 * group + lane;
+    // A message has arrived if it has the mark of this run. A message that the lane does not need has this mark from the beginning.
+    Message<T> left = {identity<T>(), group > 0 ? 0 : run};
+    Message<T> right = {identity<T>(), own < tile ? 0 : run};
+    Message<T> head = {identity<T>(), lane == 0 && group > 1 ? 0 : run};
+    while (left.mark != run || right.mark != run || head.mark != run) {  // requests all missing messages at the same time
+      if (left.mark != run) left = sums[own - 32];
+      if (right.mark != run) right = sums[own];
+      if (head.mark != run) head = heads[group - 1];
     }
     __syncwarp();  // not needed for the result. After this barrier, the compiler knows that the lanes have converged, so shuffles are faster
-    if (own >= tile) left.value = identity<T>();
-    if (own + 1 >= tile) right.value = identity<T>();
-    T part = op(left.value, right.value);
     for (int distance = 1; distance < 32; distance *= 2) {
-      T after = __shfl_down_sync(0xffffffff, part, distance);
-      if (lane % (2 * distance) == 0) part = op(part, after);
+      T after_left = __shfl_down_sync(0xffffffff, left.value, distance);
+      T after_right = __shfl_down_sync(0xffffffff, right.value, distance);
+      if (lane % (2 * distance) == 0) {
+        left.value = op(left.value, after_left);
+        right.value = op(right.value, after_right);
+      }
     }
-    T tile_sum = __shfl_sync(0xffffffff, up_to, 31);
+    T tile_sum = __shfl_sync(0xffffffff, up_to, threads / 32 - 1);
     if (lane == 0) {
-      part = op(head.value, part);
+      T part = op(head.value, op(left.value, right.value));
       if (tile % 32 == 31) heads[group + 1] = {op(part, tile_sum), run};
       before[0] = part;
     }

@@ -54,9 +54,9 @@ const char* const states_nothing[] = {
     "Compare fold=1 with fold=4. With fold=4, each thread first adds four elements",
     "With fold=1",
     "If the variant fold is larger than 1, each thread first combines that many elements into one",
-    "With ahead=120",
+    "With ahead=140",
     "GPU Gems 3",
-    "the tile 120 places later",
+    "the tile 140 places later",
     "no case after the case 32",
     // the order of counts in memory
     "first the counts of digit 0 in all tiles, then the counts of digit 1",

@@ -167,7 +167,7 @@ std::vector<Settings> measured_beside(const Timings& all, const Settings& s) {
 }
 
 // Returns a sentence that lists the measured options: "K with rows 2 and ahead 0 was not measured. Measured:
-// rows 4 and ahead 0; rows 25 and ahead 120."
+// rows 4 and ahead 0; rows 26 and ahead 140."
 std::string only_others(const Settings& s, const std::vector<Settings>& others) {
   constexpr std::size_t most = 4;
   const std::vector<std::string> wanted = choice_words(s);
