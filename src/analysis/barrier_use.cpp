@@ -64,7 +64,8 @@ bool has_barrier(const Recording& r, int block, int step) {
 
 int barrier_before(const Recording& recording, int block, int step) {
   const Trace& trace = recording.trace;
-  if (recording.launch_totals(step).barriers == 0) return -1;  // spares a long search
+  if (recording.launch_totals(step).barriers == 0)
+    return -1;  // otherwise, all earlier events would be examined
   const std::size_t first = block_events(trace, grid_index(trace, step), block).first;
   for (std::size_t i = step_events(trace, block, step).first; i-- > first;)
     if (trace.events[i].kind == Kind::barrier) return static_cast<int>(trace.events[i].step);

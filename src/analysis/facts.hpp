@@ -86,8 +86,8 @@ struct Facts {
   // The lane utilisation of the run: the mean over its steps, weighted by the number of working warps in each
   // step. nullopt if no warp of the blocks in focus does work.
   std::optional<double> lane_utilisation;
-  // One entry per grid: the totals of its steps. If kernels launch kernels, one entry for the whole run,
-  // because then the steps of the grids alternate.
+  // The totals of the steps of each grid. If kernels launch kernels, the steps of the grids alternate, and
+  // there is only one entry: the totals of the run.
   std::vector<Totals> launches;
   std::vector<StepFacts> steps;                    // one entry per step
   std::vector<std::vector<LineFacts>> step_lines;  // one entry per step: the result of line_facts()

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <memory>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "gl/program.hpp"
 #include "render/difference.hpp"

@@ -16,36 +16,8 @@
 namespace upsweep {
 
 std::string repeated_reads_text(const Recording& recording, const Place& place, std::int64_t sectors) {
-  const Trace& trace = recording.trace;
-  struct Sectors {
-    int buffer;
-    std::int64_t first, last;
-    auto operator<=>(const Sectors&) const = default;
-  };
-  // A coalesced request reads neighbouring sectors, so there are far fewer entries than lanes.
-  std::vector<Sectors> read;
-  for (const int i : recording.step(place.block, place.step).global) {
-    const Event& e = trace.events[static_cast<std::size_t>(i)];
-    if (!is_load(e.kind)) continue;
-    for_each_lane(e, [&](int, std::uint32_t entry) {
-      const std::int64_t sector = trace.lanes[entry].address / sector_bytes;
-      const bool continues = !read.empty() && read.back().buffer == e.buffer &&
-                             (sector == read.back().last || sector == read.back().last + 1);
-      if (continues) read.back().last = sector;
-      else read.push_back({e.buffer, sector, sector});
-    });
-  }
-  std::sort(read.begin(), read.end());
-  std::int64_t different = 0;
-  for (std::size_t i = 0, widest = 0; i < read.size(); ++i) {
-    // `widest` is the entry of this buffer that ends last among the entries before i.
-    const bool overlaps =
-        i > 0 && read[i].buffer == read[widest].buffer && read[i].first <= read[widest].last;
-    const std::int64_t first = overlaps ? read[widest].last + 1 : read[i].first;
-    if (read[i].last < first) continue;
-    different += read[i].last - first + 1;
-    widest = i;
-  }
+  const std::int64_t different =
+      different_sectors(recording.trace, recording.step(place.block, place.step).global);
   if (different == 0 || sectors < 2 * different) return {};
   if (different == 1) return tr("The block reads one sector {}.", counted(sectors, "time"));
   return tr("The block reads only {}, each {:.1f} times on average.", counted(different, "different sector"),

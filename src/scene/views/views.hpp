@@ -3,7 +3,6 @@
 //
 // views.list contains the names of all views.
 #pragma once
-#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
