@@ -2,6 +2,7 @@
 // requests.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 

@@ -1,6 +1,7 @@
 // Draws a hazard: the threads, the cell, and the missing order or the missing barrier between the threads.
 // The drawing of a race shows both possible orders with their results.
 #pragma once
+#include <algorithm>
 #include <string>
 
 #include "analysis/incidents.hpp"

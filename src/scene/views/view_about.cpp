@@ -1,6 +1,7 @@
 // The view "About" shows the comment at the beginning of the kernel's file. The comment contains the idea of
 // the algorithm, hints and the sources. For a kernel that is broken on purpose, the view shows the task until
 // the user asks for the answer.
+#include <algorithm>
 #include <array>
 #include <string_view>
 
