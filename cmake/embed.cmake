@@ -42,16 +42,17 @@ ${body}  return {};
   target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR}/generated)
 endfunction()
 
-# emulate(TARGET NAME VOCABULARY files...): compiles kernel files for the emulator. The header VOCABULARY is
-# compiled once for all files. emulated/NAME.hpp declares upsweep::NAME(file), which returns the kernels of a
-# file, or nullptr for an unknown file. `file` is the file's name without .cuh.
-function(emulate target name vocabulary)
+# emulate(TARGET NAME files...): compiles kernel files for the emulator. emulated/NAME.hpp declares
+# upsweep::NAME(file), which returns the kernels of a file, or nullptr for an unknown file. `file` is the file's
+# name without .cuh.
+function(emulate target name)
   set(dir ${CMAKE_BINARY_DIR}/generated/emulated)
   set(declarations "")
   set(table "")
   # The kernels are a separate library, because no header may be included after the macros that the vocabulary
   # defines.
-  add_library(${name}_builds OBJECT)
+  set(vocabulary ${CMAKE_SOURCE_DIR}/kernels/vocabulary/host.hpp)
+  add_library(${name}_builds OBJECT EXCLUDE_FROM_ALL)
   set_target_properties(${name}_builds PROPERTIES UNITY_BUILD OFF)  # because different kernel files use the same names
   target_link_libraries(${name}_builds PRIVATE $<TARGET_PROPERTY:${target},LINK_LIBRARIES>)
   target_include_directories(${name}_builds PRIVATE ${CMAKE_BINARY_DIR}/generated ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/kernels)
@@ -59,11 +60,8 @@ function(emulate target name vocabulary)
                          -Wno-dangling-else -Wno-unused-value)
   target_precompile_headers(${name}_builds PRIVATE ${vocabulary})
   # Kernels are compiled without UndefinedBehaviorSanitizer, because the emulator itself checks every access.
-  # AddressSanitizer's checks are function calls, because a kernel with inlined checks would take half a
-  # minute to compile.
   if(UPSWEEP_SANITIZE)
-    target_compile_options(${name}_builds PRIVATE -fno-sanitize=undefined
-      --param=asan-instrumentation-with-call-threshold=0 --param=asan-stack=0)
+    target_compile_options(${name}_builds PRIVATE -fno-sanitize=undefined ${calls_of_sanitizer})
   elseif(NOT sanitizers)
     # Refuses local variables that do not fit on the stack of an emulated thread (see Stacks::size). A division of
     # integers by zero calls a function of machine/emulator/division.cpp. Without this call, it would end the program.
@@ -192,13 +190,11 @@ function(embed_kernels catalogue machine)
   endforeach()
   embed_files(${catalogue} kernels ${files} ${shaders})
   embed_files(${machine} vocabulary kernels/vocabulary/*.cuh)
-  set(vocabulary kernels/vocabulary/host.hpp)
-  if(only_four_bytes)
-    set(vocabulary tests/support/four_bytes_alone.hpp)
+  emulate(${machine} emulated_kernels ${files})
+  if(UPSWEEP_SANITIZE_THREADS)
+    target_compile_definitions(emulated_kernels_builds PRIVATE UPSWEEP_ONLY_FOUR_BYTES)
   endif()
-  emulate(${machine} emulated_kernels ${CMAKE_SOURCE_DIR}/${vocabulary} ${files})
   if(NOT sanitizers)
-    target_compile_definitions(${machine} PRIVATE UPSWEEP_STOPS_DIVISIONS)  # see machine/emulator/division.cpp
     target_compile_options(emulated_kernels_builds PRIVATE -O1)  # compiles three times as fast as -O3, and runs as fast
   endif()
   write_if_different(${CMAKE_BINARY_DIR}/generated/registry_names.hpp "#pragma once

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <optional>
 
@@ -16,6 +15,7 @@
 #include "catalogue/ladder.hpp"
 #include "catalogue/own_operator.hpp"
 #include "catalogue/predicate.hpp"
+#include "catalogue/text.hpp"
 
 namespace upsweep {
 namespace {
@@ -41,11 +41,6 @@ int number_in(const std::string& text) {
   int number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
-}
-
-bool is_name(std::string_view text) {
-  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
-         std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
 }
 
 // Checks text that the user typed instead of an option of the choice. If the text is a name, the user may

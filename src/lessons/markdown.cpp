@@ -28,7 +28,7 @@ constexpr std::string_view languages[] = {"", "text", "cpp", "c", "cuda", "bash"
 class Collector {
  public:
   Collector(std::string_view text, int first_line, std::vector<Mistake>& mistakes)
-      : lines_(split(text, '\n')), first_(first_line), mistakes_(mistakes) {}
+      : lines_(cut_at(text, '\n')), first_(first_line), mistakes_(mistakes) {}
 
   void visit(cmark_node* node, bool enters) {
     switch (cmark_node_get_type(node)) {
@@ -97,7 +97,7 @@ class Collector {
   bool has_end(cmark_node* node) const {
     const auto line = [&](int number) {
       const auto index = static_cast<std::size_t>(number) - 1;
-      return index < lines_.size() ? trimmed(lines_[index]) : std::string_view();
+      return index < lines_.size() ? stripped(lines_[index]) : std::string_view();
     };
     const int first = cmark_node_get_start_line(node), last = cmark_node_get_end_line(node);
     for (const std::string_view fence : {"```", "~~~"})

@@ -43,9 +43,9 @@ void complain(std::vector<Mistake>& mistakes, int line, std::string text) {
 template <class F>
 void each_line(const MarkdownPart& part, F f) {
   int line = part.line;
-  for (const std::string_view typed : split(part.content, '\n')) {
+  for (const std::string_view typed : cut_at(part.content, '\n')) {
     ++line;
-    if (const std::string_view text = trimmed(typed); !text.empty()) f(line, text);
+    if (const std::string_view text = stripped(typed); !text.empty()) f(line, text);
   }
 }
 
@@ -80,7 +80,7 @@ namespace {
 bool take_hint(int line, std::string_view text, std::vector<LessonHint>& hints,
                std::vector<Mistake>& mistakes) {
   if (!text.starts_with("hint:")) return false;
-  if (const std::string_view hint = trimmed(text.substr(5)); !hint.empty())
+  if (const std::string_view hint = stripped(text.substr(5)); !hint.empty())
     hints.push_back({line, std::string(hint)});
   else complain(mistakes, line, tr("The hint has no text."));
   return true;
@@ -102,8 +102,8 @@ std::string read_remarks(const MarkdownPart& part, AskBlock& b, std::vector<Mist
     if (text.starts_with("misread ")) {
       if (colon == text.npos)
         return complain(mistakes, line, tr("Write `misread ANSWER: TEXT`, with a colon after the answer."));
-      const std::string_view answer = trimmed(text.substr(8, colon - 8)),
-                             why = trimmed(text.substr(colon + 1));
+      const std::string_view answer = stripped(text.substr(8, colon - 8)),
+                             why = stripped(text.substr(colon + 1));
       if (colon <= 8 || answer.empty() || why.empty())
         return complain(mistakes, line, tr("Write `misread ANSWER: TEXT`, with an answer and a text."));
       b.misread.push_back({line, std::string(answer), std::string(why)});
@@ -164,7 +164,7 @@ AskBlock read_ask(const MarkdownPart& part, std::vector<Mistake>& mistakes) {
                                          {"lane", lane.has_value()},
                                          {"element", element.has_value()},
                                          {"line", line.has_value()}})
-    if (const std::vector<std::string_view> all = split(own, ' ');
+    if (const std::vector<std::string_view> all = cut_at(own, ' ');
         is_given && std::ranges::find(all, option) == all.end())
       throw RequestError(tr("A question of the kind \"{}\" does not take --{}.", kind, option));
   b.order.block = number("--at-block", at_block, 0);
@@ -196,7 +196,7 @@ OrderBlock read_order(const MarkdownPart& part, std::vector<Mistake>& mistakes) 
   OrderBlock b{.line = part.line};
   each_line(part, [&](int line, std::string_view text) {
     if (text.starts_with("lines ")) {
-      const std::string_view range = trimmed(text.substr(6));
+      const std::string_view range = stripped(text.substr(6));
       const std::size_t dash = range.find('-');
       const auto first = small_number(range.substr(0, dash)),
                  last = dash == range.npos ? first : small_number(range.substr(dash + 1));
@@ -209,14 +209,15 @@ OrderBlock read_order(const MarkdownPart& part, std::vector<Mistake>& mistakes) 
       b.last = *last;
     } else if (text.starts_with("equal ")) {
       std::vector<int> group;
-      for (const std::string_view word : split(text.substr(6), ' '))
-        if (!trimmed(word).empty()) group.push_back(small_number(trimmed(word)).value_or(0));
+      for (const std::string_view word : cut_at(text.substr(6), ' '))
+        if (!stripped(word).empty()) group.push_back(small_number(stripped(word)).value_or(0));
       if (group.size() < 2 || std::ranges::find(group, 0) != group.end())
         return complain(mistakes, line,
                         tr("Write the numbers of lines that can run in any order, such as `equal 31 32`."));
       b.equal.push_back(std::move(group));
     } else if (text.starts_with("extra:")) {
-      if (const std::string_view extra = trimmed(text.substr(6)); !extra.empty()) b.extra.emplace_back(extra);
+      if (const std::string_view extra = stripped(text.substr(6)); !extra.empty())
+        b.extra.emplace_back(extra);
       else complain(mistakes, line, tr("The extra line has no text."));
     } else if (!take_hint(line, text, b.hints, mistakes)) {
       complain(mistakes, line,

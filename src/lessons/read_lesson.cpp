@@ -88,7 +88,7 @@ class Reader {
     std::size_t at = 0;
     const auto next_line = [&] {
       const std::size_t to = std::min(text_.find('\n', at), text_.size());
-      const std::string_view line = trimmed(text_.substr(at, to - at));
+      const std::string_view line = stripped(text_.substr(at, to - at));
       at = to + 1;
       ++line_;
       return line;
@@ -117,9 +117,9 @@ class Reader {
                            first_characters(line, 60)));
         continue;
       }
-      const std::string key(trimmed(line.substr(0, colon)));
+      const std::string key(stripped(line.substr(0, colon)));
       if (!given.insert(key).second) complain(line_, tr("The key {} is given more than once.", key));
-      take(key, trimmed(line.substr(colon + 1)));
+      take(key, stripped(line.substr(colon + 1)));
     }
     for (const char* key : {"title", "minutes"})
       if (!given.contains(key)) complain(1, tr("The front matter has no line `{}: ...`.", key));
@@ -145,8 +145,8 @@ class Reader {
                            first_characters(value, 20)));
     } else if (key == "needs") {
       l.needs_line = line_;
-      for (const std::string_view name : split(value, ','))
-        if (!trimmed(name).empty()) l.needs.emplace_back(trimmed(name));
+      for (const std::string_view name : cut_at(value, ','))
+        if (!stripped(name).empty()) l.needs.emplace_back(stripped(name));
     } else if (key == "next") {
       l.next_line = line_;
       l.next = value;
@@ -188,8 +188,8 @@ class Reader {
       for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
     };
     add(part.fence);
-    for (std::string_view line : split(part.content, '\n')) {
-      line = trimmed(line);
+    for (std::string_view line : cut_at(part.content, '\n')) {
+      line = stripped(line);
       if (!line.empty() && !line.starts_with("hint:") && !line.starts_with("misread ")) add("\n"), add(line);
     }
     while (!hashes_.insert(hash).second || hash == 0) add("again");

@@ -9,14 +9,14 @@
 namespace upsweep {
 
 // Returns the text without spaces at its ends.
-inline std::string_view trimmed(std::string_view text) {
+inline std::string_view stripped(std::string_view text) {
   const std::size_t from = text.find_first_not_of(" \t\r");
   if (from == text.npos) return {};
   return text.substr(from, text.find_last_not_of(" \t\r") - from + 1);
 }
 
 // Returns the parts between the characters `at`. A text without this character is one part.
-inline std::vector<std::string_view> split(std::string_view text, char at) {
+inline std::vector<std::string_view> cut_at(std::string_view text, char at) {
   std::vector<std::string_view> all;
   for (std::size_t from = 0; from <= text.size();) {
     const std::size_t to = std::min(text.find(at, from), text.size());

@@ -80,7 +80,7 @@ bool is_step_number(const std::string& text) {
 std::string code_of(const std::string& text, int line) {
   std::string code = source_line(text, line);
   if (const std::size_t comment = code.find("//"); comment != code.npos) code.erase(comment);
-  code = std::string(trimmed(code));
+  code = std::string(stripped(code));
   const bool has_code = code.find_first_not_of("{}; ") != code.npos;
   return has_code ? code : std::string();
 }

@@ -61,7 +61,7 @@ class KernelTextReader : KernelReading {
     const int f = open(Kind::function, tokens_[parameters].line, KernelText::none);
     for (const Range& r : split({parameters + 1, body - 1}, ",")) {
       std::size_t last = r.end;
-      while (last > r.begin && !is_name(at(last - 1))) --last;
+      while (last > r.begin && !is_identifier(at(last - 1))) --last;
       if (last > r.begin) declare(at(last - 1), f, {r.begin, last - 1});
     }
     const std::size_t end = closing(body);
@@ -166,7 +166,7 @@ class KernelTextReader : KernelReading {
     while (at(name) == "const" || at(name) == "volatile" || at(name) == "constexpr" || at(name) == "static")
       ++name;
     const std::size_t type = name;
-    if (is_name(at(name))) ++name;
+    if (is_identifier(at(name))) ++name;
     while (at(name) == "int" || at(name) == "long" || at(name) == "char") ++name;  // as in unsigned int
     if (name > type && is_template(at(name - 1)) && at(name) == "<") {
       int angles = 0;
@@ -177,7 +177,7 @@ class KernelTextReader : KernelReading {
       }
       ++name;
     }
-    const bool declares = name > type && name < r.end && is_name(at(name));
+    const bool declares = name > type && name < r.end && is_identifier(at(name));
     note_indices(r, parent);
     for (Range part : split(r, ",")) {
       if (declares) {
@@ -227,7 +227,7 @@ class KernelTextReader : KernelReading {
       if (t == ")" || t == "}" || t == "]") --depth;
       if (depth == 0 && is_assignment(t) && equals == r.end) equals = i;
       if (t == "++" || t == "--") {
-        const std::string_view name = i + 1 < r.end && is_name(at(i + 1)) ? at(i + 1) : at(i - 1);
+        const std::string_view name = i + 1 < r.end && is_identifier(at(i + 1)) ? at(i + 1) : at(i - 1);
         if (const auto v = find(name, statement)) change(*v, statement, true, {i, i});
       }
     }
@@ -238,7 +238,7 @@ class KernelTextReader : KernelReading {
       return;
     }
     std::size_t base = r.begin;
-    while (base < equals && !is_name(at(base))) ++base;
+    while (base < equals && !is_identifier(at(base))) ++base;
     const auto v = find(at(base), statement);
     if (!v) return;
     const Range value{equals + 1, r.end};
@@ -260,7 +260,7 @@ class KernelTextReader : KernelReading {
   }
   void note_indices(Range r, int statement) {
     for (std::size_t i = r.begin; i + 1 < r.end; ++i)
-      if (const auto v = is_name(at(i)) ? find(at(i), statement) : std::nullopt;
+      if (const auto v = is_identifier(at(i)) ? find(at(i), statement) : std::nullopt;
           v && to_.is_memory_[static_cast<std::size_t>(*v)]) {
         if (at(i + 1) == "[") read_names({i + 2, closing(i + 1)}, statement, to_.indices_.emplace_back());
         note_access(r, i, *v, statement);
@@ -313,7 +313,8 @@ class KernelTextReader : KernelReading {
   }
   // If the range is the name of a variable, returns this variable. Otherwise, returns KernelText::none.
   int variable_of(Range r, int statement) const {
-    const auto v = r.end - r.begin == 1 && is_name(at(r.begin)) ? find(at(r.begin), statement) : std::nullopt;
+    const auto v =
+        r.end - r.begin == 1 && is_identifier(at(r.begin)) ? find(at(r.begin), statement) : std::nullopt;
     return v.value_or(KernelText::none);
   }
   // Returns the text of a range, with one space instead of several spaces or line breaks.
@@ -345,7 +346,7 @@ class KernelTextReader : KernelReading {
     for (std::size_t i = r.begin; i < r.end; ++i) {
       const std::string_view t = at(i);
       if (t.starts_with("atomic") || t.starts_with("__") || t.starts_with("load_")) e.reads_memory = true;
-      if (const auto v = is_name(t) && !is_member(i) ? find(t, statement) : std::nullopt) {
+      if (const auto v = is_identifier(t) && !is_member(i) ? find(t, statement) : std::nullopt) {
         e.reads_memory = e.reads_memory || to_.is_memory_[static_cast<std::size_t>(*v)];
         e.reads.push_back(*v);
       }

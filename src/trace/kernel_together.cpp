@@ -27,7 +27,7 @@ Together KernelReading::agree(Range r, int statement) const {
   Together all = Together::block;
   for (std::size_t i = r.begin; i < r.end; ++i) {
     const std::string_view t = at(i);
-    const auto v = is_name(t) && !is_member(i) ? find(t, statement) : std::nullopt;
+    const auto v = is_identifier(t) && !is_member(i) ? find(t, statement) : std::nullopt;
     const Variable* variable = v ? &variables_[static_cast<std::size_t>(*v)] : nullptr;
     if (t == "threadIdx" || (variable != nullptr && variable->is_number)) {
       const std::size_t behind = t == "threadIdx" ? i + 3 : i + 1;

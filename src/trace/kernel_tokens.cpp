@@ -7,7 +7,7 @@
 namespace upsweep {
 namespace {
 
-bool begins_name(char c) { return is_name(std::string_view(&c, 1)); }
+bool begins_name(char c) { return is_identifier(std::string_view(&c, 1)); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace

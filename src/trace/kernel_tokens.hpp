@@ -14,7 +14,7 @@ struct KernelToken {
 std::vector<KernelToken> kernel_tokens(std::string_view text);
 
 // Returns whether a token is a name or a keyword.
-inline bool is_name(std::string_view t) {
+inline bool is_identifier(std::string_view t) {
   return !t.empty() && (t[0] == '_' || (t[0] >= 'a' && t[0] <= 'z') || (t[0] >= 'A' && t[0] <= 'Z'));
 }
 

@@ -7,7 +7,7 @@
 #include "base/messages.hpp"
 #include "machine/emulator/emulated_thread.hpp"
 
-#if defined(UPSWEEP_STOPS_DIVISIONS)
+#if !defined(__SANITIZE_ADDRESS__)  // then UndefinedBehaviorSanitizer has this function
 
 // The compiler's description of a place in the source.
 struct SourcePlace {
