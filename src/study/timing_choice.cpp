@@ -58,9 +58,16 @@ std::vector<int> rows_that_ran(const Timings& all, const Settings& s) {
   return rows;
 }
 
-// Returns whether the row `t` can be shown if there are no rows with the choices of `s`. The algorithm's
-// tunings set some choices to the recommended options for each size. The request for the row must have named
-// the other choices of `s`, and no choice that a tuning sets.
+// Returns whether the choices of `s` are those that the algorithm's tunings recommend for its size.
+bool is_recommended(const Settings& s) {
+  const Algorithm* a = find_algorithm(s.algorithm);
+  const Tuning* recommended = a ? a->tuning(s.n, {}) : nullptr;
+  return recommended != nullptr && a->tuning(s.n, s.choices) == recommended;
+}
+
+// Returns whether the row `t` can be shown instead of rows with the choices of `s`. The algorithm's tunings
+// set some choices to the recommended options for each size. The request for the row must have named the
+// other choices of `s`, and no choice that a tuning sets.
 bool stands_in_for(const Timing& t, const Settings& s) {
   const Algorithm* a = find_algorithm(s.algorithm);
   if (!a || t.contender != Contender::kernel || t.name != s.algorithm || !is_same_kind(t, s)) return false;
@@ -84,8 +91,15 @@ Cache cache_of(const Timings& all) {
 enum class Role { peer, now, compared, stand_in, other, none };
 
 std::vector<Role> roles_of(const Timings& all, const Chosen& c) {
-  const std::vector<int> now = rows_that_ran(all, c.now),
-                         compared = c.compared ? rows_that_ran(all, *c.compared) : std::vector<int>();
+  std::vector<int> now = rows_that_ran(all, c.now);
+  const std::vector<int> compared = c.compared ? rows_that_ran(all, *c.compared) : std::vector<int>();
+  if (is_recommended(c.now)) {
+    int largest = 0, largest_stand_in = 0;
+    for (const int row : now) largest = std::max(largest, all.rows[static_cast<std::size_t>(row)].settings.n);
+    for (const Timing& t : all.rows)
+      if (stands_in_for(t, c.now)) largest_stand_in = std::max(largest_stand_in, t.settings.n);
+    if (largest < largest_stand_in) now.clear();
+  }
   std::vector<Role> roles;
   for (const Timing& t : all.rows) {
     Role role = Role::none;

@@ -46,9 +46,11 @@ struct Selection {
   std::vector<int> kept;  // the rows of the chosen kernel and of the compared variant in `timings`
   Cache cache = Cache::cold;
 };
-// Returns the rows of the chosen kernel, of the compared variant and of the peers. If the kernel was
-// never measured with its chosen options, returns other rows of the kernel instead: the rows that were
-// measured with the recommended settings of each size. The variant name of these rows is "tuned for each n".
+// Returns the rows of the chosen kernel, of the compared variant and of the peers. In two cases, other rows
+// of the kernel replace those of the chosen kernel: the rows that were measured with the recommended options
+// of each size. The variant name of these rows is "tuned for each n". In the first case, the kernel was never
+// measured with its chosen options. In the second case, the chosen options are the recommended options for
+// the chosen n, and other options are recommended for larger sizes.
 Selection rows_for_sweep(const Timings& all, const Chosen& chosen);
 // Returns the rows of rows_for_sweep() at one size. Adds rows of the fastest other kernels of the same
 // family, until there are `most` rows.
