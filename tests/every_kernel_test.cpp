@@ -48,7 +48,7 @@ int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
   const int largest = sanitized ? 128 : 4096;
   const std::vector<int> blocks = sanitized ? std::vector{32, 96, 256} : std::vector{32, 64, 96, 256, 512};
   constexpr int each = sanitized ? 3 : 1;  // only one of every `each` combinations is run
-  const double most_cost = std::getenv("UPSWEEP_LONG") ? 1 << 20 : 1 << 18;
+  const double most_cost = std::getenv("UPSWEEP_LONG") ? 1 << 20 : 1 << 16;
   Emulator emulator;
   int possible = 0, runs = 0;
   double spent = 0;

@@ -32,7 +32,7 @@ TEST(ExcessWavefronts, OfEveryKernelAreWhatARecordingCounts) {
     if (a.is_broken()) continue;
     for (const char* layout : {"none", "pad32"})
       for (const int n : {1000, 1 << 15, 50'000}) {
-        if (n == 50'000 && layout == std::string_view("pad32") && !std::getenv("UPSWEEP_LONG")) continue;
+        if (n > 1000 && layout == std::string_view("pad32") && !std::getenv("UPSWEEP_LONG")) continue;
         Settings s{.algorithm = a.name, .n = n, .block = 128, .grid = 24};
         s.choose("layout", layout);
         try {

@@ -27,7 +27,7 @@ constexpr int largest_size = INT32_MAX;
 #endif
 
 // The limit for the total cost of an algorithm's cases. UPSWEEP_LONG removes the limit.
-constexpr double most_cost = 1 << 19;
+constexpr double most_cost = 1 << 18;
 
 std::vector<std::string> correct_names() {
   std::vector<std::string> names;

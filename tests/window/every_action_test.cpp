@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -30,6 +31,10 @@ namespace every_action_test {
 
 using Json = nlohmann::json;
 constexpr int width = 1280, height = 720;
+
+// Each action and each button opens two windows, so only every second one is tried, unless UPSWEEP_LONG is
+// set.
+bool is_tried(std::size_t index) { return index % 2 == 0 || std::getenv("UPSWEEP_LONG"); }
 
 // A state of the window from which the test tries every action. Some actions do nothing in this state.
 struct Start {
@@ -150,7 +155,8 @@ class EveryAction : public testing::Test {
 
 TEST_F(EveryAction, IsTakenByKeysAloneAndByTheMouseAlone) {
   std::vector<const Binding*> silent;  // actions that have changed nothing so far
-  for (const Binding& b : bindings()) silent.push_back(&b);
+  for (std::size_t i = 0; i < bindings().size(); ++i)
+    if (is_tried(i)) silent.push_back(&bindings()[i]);
   for (const Start& at : starts) {
     SCOPED_TRACE(at.name);
     std::erase_if(silent, [&](const Binding* b) {
@@ -280,8 +286,9 @@ TEST_F(EveryButton, OfLessonsIsReachedByTheKeysAndDoesTheSameForKeysAndMouse) {
       int panels = 0, things = 0;
     };
     std::vector<std::pair<ScreenPlace, Way>> ways;
+    std::size_t index = 0;
     for (ScreenPlace& p : OpenedLesson(at).buttons())
-      if (done.insert(p.name).second) ways.push_back({p, {}});
+      if (done.insert(p.name).second && is_tried(index++)) ways.push_back({p, {}});
     EXPECT_FALSE(ways.empty());
     OpenedLesson(at).go_through_all([&](const Box& b, int panels, int things) {
       for (auto& [place, way] : ways)
