@@ -48,7 +48,8 @@ int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
   const int largest = sanitized ? 128 : 4096;
   const std::vector<int> blocks = sanitized ? std::vector{32, 96, 256} : std::vector{32, 64, 96, 256, 512};
   constexpr int each = sanitized ? 3 : 1;  // only one of every `each` combinations is run
-  const double most_cost = std::getenv("UPSWEEP_LONG") ? 1 << 20 : 1 << 16;
+  const bool is_long = std::getenv("UPSWEEP_LONG") != nullptr;
+  const double most_cost = is_long ? 1 << 20 : 1 << 16;
   Emulator emulator;
   int possible = 0, runs = 0;
   double spent = 0;
@@ -70,8 +71,8 @@ int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
               promised && promised->operations > (promised->at_most ? 1 << 16 : 1 << 18))
             continue;
           // All combinations would take long if an algorithm has many choices. After this total cost, only a
-          // quarter of the further combinations is run.
-          if (possible++ % (spent > most_cost ? 4 * each : each) != 0) continue;
+          // part of the further combinations is run.
+          if (possible++ % (spent > most_cost ? (is_long ? 4 : 8) * each : each) != 0) continue;
           spent += cost(a, s);
           SCOPED_TRACE(fmt::format("{}, a grid of {}", describe(s), grid));
           const Trace trace =

@@ -51,7 +51,7 @@ TEST(Kept, EveryKernelComesBackAsItWas) {
   Emulator emulator;
   RandomTrace random(1);
   for (const Algorithm& a : cuda_algorithms())
-    for (int i = 0; i < (a.is_broken() ? 1 : 4); ++i) {
+    for (int i = 0; i < (a.is_broken() ? 1 : 2); ++i) {
       const Settings s = random_settings(a, random);
       if (!can_be_emulated(s)) continue;
       RecordOptions options;

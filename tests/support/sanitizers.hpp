@@ -13,7 +13,7 @@ inline constexpr double sanitizers_cost = 1;
 inline constexpr bool sanitized = sanitizers_cost > 1;
 
 // Returns true if the emulator of this build has kernels for elements of this size. Some builds with
-// sanitizers have only the kernels for elements of four bytes (see only_four_bytes in CMakeLists.txt).
+// sanitizers have only the kernels for elements of four bytes (UPSWEEP_ONLY_FOUR_BYTES).
 inline bool can_be_emulated([[maybe_unused]] const Settings& s) {
 #ifdef UPSWEEP_ONLY_FOUR_BYTES
   return element_bytes(s) == 4;
