@@ -180,6 +180,11 @@ TEST(Selection, TimesOfWhatSuitsASizeAreNotThoseOfTheFirstChoices) {
   EXPECT_EQ(sweep.chosen, -1) << "other rows replace those of the chosen kernel";
   EXPECT_EQ(full_size(all, {s, {}}), 1 << 30);
   EXPECT_EQ(why_not_there(all, s), "");
+  Settings four = s;
+  four.choices["rows"] = "4";
+  const Selection beside = rows_for_sweep(all, {s, four});
+  EXPECT_EQ(beside.timings.rows[static_cast<std::size_t>(beside.kept[0])].variant, "tuned for each n")
+      << "the first colour is that of the chosen kernel";
   s.choices["rows"] = "8";  // not recommended for 64 elements
   EXPECT_GE(rows_for_sweep(all, {s, {}}).chosen, 0);
   ASSERT_NE(row_at(all, s, 1 << 28), nullptr);

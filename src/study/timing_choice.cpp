@@ -88,7 +88,7 @@ Cache cache_of(const Timings& all) {
 
 // The relation of a row to the chosen kernel. Rows are drawn in the order of their roles, so that rows with
 // later roles are drawn over rows with earlier roles.
-enum class Role { peer, now, compared, stand_in, other, none };
+enum class Role { peer, now, stand_in, compared, other, none };
 
 std::vector<Role> roles_of(const Timings& all, const Chosen& c) {
   std::vector<int> now = rows_that_ran(all, c.now);
@@ -115,7 +115,7 @@ std::vector<Role> roles_of(const Timings& all, const Chosen& c) {
   return roles;
 }
 
-bool is_for_sweep(Role r) { return r <= Role::stand_in; }
+bool is_for_sweep(Role r) { return r <= Role::compared; }
 
 Timings without_rows(const Timings& all) {
   Timings bare;
