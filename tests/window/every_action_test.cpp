@@ -32,8 +32,8 @@ namespace every_action_test {
 using Json = nlohmann::json;
 constexpr int width = 1280, height = 720;
 
-// Each action and each button opens two windows, so only every second one is tried, unless UPSWEEP_LONG is
-// set.
+// The tests open two windows for each action and each button. To save time, the tests try only every second
+// action and every second button, unless UPSWEEP_LONG is set.
 bool is_tried(std::size_t index) { return index % 2 == 0 || std::getenv("UPSWEEP_LONG"); }
 
 // A state of the window from which the test tries every action. Some actions do nothing in this state.

@@ -7,7 +7,7 @@
 #include "base/messages.hpp"
 #include "machine/emulator/emulated_thread.hpp"
 
-#if !defined(__SANITIZE_ADDRESS__)  // then UndefinedBehaviorSanitizer has this function
+#if !defined(__SANITIZE_ADDRESS__)  // such builds have the function of UndefinedBehaviorSanitizer
 
 // The compiler's description of a place in the source.
 struct SourcePlace {
