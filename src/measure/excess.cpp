@@ -102,9 +102,16 @@ double ExcessWavefronts::of(const Settings& s) {
 
 void predict_excess(Timings& timings) {
   ExcessWavefronts excess;
-  for (Timing& t : timings.rows)
-    if (t.contender == Contender::kernel && t.seconds.count > 0 && t.excess_wavefronts < 0)
-      t.excess_wavefronts = excess.of(t.settings);
+  std::vector<Settings> unknown;  // with n = 0: variants without a prediction at some size
+  for (Timing& t : timings.rows) {
+    if (t.contender != Contender::kernel || t.seconds.count == 0 || t.excess_wavefronts >= 0) continue;
+    Settings variant = t.settings;
+    variant.n = 0;
+    // Each try records several runs.
+    if (std::ranges::find(unknown, variant) != unknown.end()) continue;
+    t.excess_wavefronts = excess.of(t.settings);
+    if (t.excess_wavefronts < 0) unknown.push_back(variant);
+  }
 }
 
 }  // namespace upsweep

@@ -46,7 +46,8 @@ class ExcessWavefronts {
   std::vector<std::pair<Settings, PerBlock>> known_;
 };
 
-// Sets Timing::excess_wavefronts of all rows that have times and whose kernel this program contains.
+// Sets Timing::excess_wavefronts of the rows that have times and no such number, if this program can predict
+// it. If there is no prediction for a variant at one size, leaves out the later rows of this variant.
 void predict_excess(Timings& timings);
 
 }  // namespace upsweep
