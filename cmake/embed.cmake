@@ -42,10 +42,12 @@ ${body}  return {};
   target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR}/generated)
 endfunction()
 
-# emulate(TARGET NAME files...): compiles kernel files for the emulator. emulated/NAME.hpp declares
-# upsweep::NAME(file), which returns the kernels of a file, or nullptr for an unknown file. `file` is the file's
-# name without .cuh.
+# emulate(TARGET NAME [HEADERS_OF LIBRARY] files...): compiles kernel files for the emulator. emulated/NAME.hpp
+# declares upsweep::NAME(file), which returns the kernels of a file, or nullptr for an unknown file. `file` is the
+# file's name without .cuh. With HEADERS_OF, the kernels use the precompiled headers of LIBRARY, which needs the
+# same definitions.
 function(emulate target name)
+  cmake_parse_arguments(arg "" "HEADERS_OF" "" ${ARGN})
   set(dir ${CMAKE_BINARY_DIR}/generated/emulated)
   set(declarations "")
   set(table "")
@@ -58,7 +60,11 @@ function(emulate target name)
   target_include_directories(${name}_builds PRIVATE ${CMAKE_BINARY_DIR}/generated ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/kernels)
   target_compile_options(${name}_builds PRIVATE $<TARGET_PROPERTY:${target},COMPILE_OPTIONS> -Wno-unknown-pragmas  # for CUDA's pragmas
                          -Wno-dangling-else -Wno-unused-value)
-  target_precompile_headers(${name}_builds PRIVATE ${vocabulary})
+  if(arg_HEADERS_OF)
+    target_precompile_headers(${name}_builds REUSE_FROM ${arg_HEADERS_OF})
+  else()
+    target_precompile_headers(${name}_builds PRIVATE ${vocabulary})
+  endif()
   # Kernels are compiled without UndefinedBehaviorSanitizer, because the emulator itself checks every access.
   if(UPSWEEP_SANITIZE)
     target_compile_options(${name}_builds PRIVATE -fno-sanitize=undefined ${calls_of_sanitizer})
@@ -68,7 +74,7 @@ function(emulate target name)
     target_compile_options(${name}_builds PRIVATE -Werror=frame-larger-than=12288
       -fsanitize=integer-divide-by-zero -fno-sanitize-recover=integer-divide-by-zero)
   endif()
-  foreach(path ${ARGN})
+  foreach(path ${arg_UNPARSED_ARGUMENTS})
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
     cmake_path(ABSOLUTE_PATH path BASE_DIRECTORY ${CMAKE_SOURCE_DIR})
     get_filename_component(file ${path} NAME_WE)

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "support/long_tests.hpp"
 #include "support/look_at.hpp"
 #include "trace/body.hpp"
 #include "trace/consistency.hpp"
@@ -17,7 +18,7 @@
 namespace upsweep {
 namespace absurd_recording_test {
 
-const bool whole = std::getenv("UPSWEEP_LONG") != nullptr;
+const bool whole = tries_everything();
 const int share = whole ? 1 : 16;
 
 constexpr std::uint32_t everyone = ~0u;

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <set>
 
 #include "analysis/hazards.hpp"
@@ -15,6 +14,7 @@
 #include "machine/emulator/emulator.hpp"
 #include "support/compile_cases.hpp"
 #include "support/hazard_script.hpp"
+#include "support/long_tests.hpp"
 #include "support/planted_bugs.hpp"
 #include "trace/kernel_text.hpp"
 #include "words/hazard_words.hpp"
@@ -41,7 +41,7 @@ class WithoutABarrier : public testing::TestWithParam<std::string> {};
 
 TEST_P(WithoutABarrier, AllAdviceLeadsToItsLine) {
   const Algorithm& a = algorithm(GetParam());
-  const bool thorough = std::getenv("UPSWEEP_LONG") != nullptr;
+  const bool thorough = tries_everything();
   const KernelText text(a.text);
   Emulator emulator;
   for (const auto& [line, barrier] : barriers_of(a))

@@ -22,6 +22,7 @@
 #include "catalogue/data.hpp"
 #include "machine/emulator/emulator.hpp"
 #include "study/recording.hpp"
+#include "support/long_tests.hpp"
 #include "words/because_words.hpp"
 
 namespace upsweep {
@@ -352,7 +353,7 @@ TEST(BecauseModel, AgreesForRandomSettings) {
       {Scalar::int64, Operator::min}};
   std::mt19937_64 random(11);
   const auto any = [&](std::size_t count) { return static_cast<std::size_t>(random() % count); };
-  const int wanted = std::getenv("UPSWEEP_LONG") ? 2000 : 30;
+  const int wanted = tries_everything() ? 2000 : 30;
   Totals totals;
   for (int tries = 0; totals.runs < wanted && tries < 20 * wanted; ++tries) {
     Settings s{.algorithm = algorithms[any(std::size(algorithms))]};

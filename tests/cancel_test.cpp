@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <ctime>
 #include <optional>
 #include <random>
@@ -10,6 +9,7 @@
 
 #include "catalogue/data.hpp"
 #include "machine/emulator/emulator.hpp"
+#include "support/long_tests.hpp"
 
 namespace upsweep {
 namespace cancel_test {
@@ -51,7 +51,7 @@ const Work works[] = {
 // most 0.3 s of CPU time. On a slow computer, they may use a quarter of the CPU time of the whole recording.
 TEST(Cancel, ActsSoonWhereverTheRecordingIs) {
   std::mt19937 random(1);
-  const int times = std::getenv("UPSWEEP_LONG") ? 6 : 1;  // how many times each run is cancelled
+  const int times = tries_everything() ? 6 : 1;  // how many times each run is cancelled
   Emulator emulator({.threads = 2});
   for (const Work& work : works) {
     SCOPED_TRACE(work.name);

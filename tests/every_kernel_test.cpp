@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 #include <map>
 #include <numeric>
 #include <random>
@@ -21,6 +20,7 @@
 #include "catalogue/result.hpp"
 #include "machine/emulator/emulator.hpp"
 #include "support/compile_cases.hpp"
+#include "support/long_tests.hpp"
 #include "support/sanitizers.hpp"
 #include "support/source_file.hpp"
 #include "trace/consistency.hpp"
@@ -48,8 +48,8 @@ int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
   const int largest = sanitized ? 128 : 4096;
   const std::vector<int> blocks = sanitized ? std::vector{32, 96, 256} : std::vector{32, 64, 96, 256, 512};
   constexpr int each = sanitized ? 3 : 1;  // only one of every `each` combinations is run
-  const bool is_long = std::getenv("UPSWEEP_LONG") != nullptr;
-  const double most_cost = is_long ? 1 << 20 : 1 << 16;
+  const double most_cost = tries_everything() ? 1 << 20 : 1 << 15;
+  const int rest = tries_everything() ? 4 : 16;  // beyond `most_cost`, only one of `rest` combinations is run
   Emulator emulator;
   int possible = 0, runs = 0;
   double spent = 0;
@@ -70,9 +70,9 @@ int for_each_run(const Algorithm& a, const std::vector<int>& sizes, F f) {
           if (const auto promised = promise(a, s);
               promised && promised->operations > (promised->at_most ? 1 << 16 : 1 << 18))
             continue;
-          // All combinations would take long if an algorithm has many choices. After this total cost, only a
-          // part of the further combinations is run.
-          if (possible++ % (spent > most_cost ? (is_long ? 4 : 8) * each : each) != 0) continue;
+          // All combinations would take long if an algorithm has many choices. After this total cost and at
+          // least 12 runs, only a part of the further combinations is run.
+          if (possible++ % (spent > most_cost && runs >= 12 ? rest * each : each) != 0) continue;
           spent += cost(a, s);
           SCOPED_TRACE(fmt::format("{}, a grid of {}", describe(s), grid));
           const Trace trace =
@@ -207,6 +207,9 @@ TEST_P(EveryKernel, IsRightForEveryTypeAndOperator) {
   std::uint64_t seed = 0;
   for (Settings s : every_type(a))
     for (const int n : sizes) {
+      // To save time, only every second pair of type and operator is run with the second size by default.
+      const bool is_odd = (static_cast<int>(s.type) + static_cast<int>(s.op)) % 2 != 0;
+      if (is_odd && n != sizes.front() && !tries_everything()) continue;
       s.n = n;
       s.block = std::max(smallest_block(a, s), a.least_threads);
       const std::vector<Value> input = random_data(s, seed++);
@@ -225,9 +228,9 @@ TEST_P(EveryKernel, IsRightForEveryTypeAndOperator) {
 bool is_needed(const Algorithm& a, int barrier, const std::vector<int>& sizes,
                const std::vector<int>& blocks) {
   Emulator emulator;
-  for (Settings s : every_choice(a))
-    for (const int n : sizes)
-      for (const int block : blocks) {
+  for (const int n : sizes)  // the small runs of all choices first, because most of the hazards are in small runs
+    for (const int block : blocks)
+      for (Settings s : every_choice(a)) {
         if (s.type == Scalar::float32) s.type = Scalar::uint32;
         s.n = n;
         s.block = block;

@@ -12,6 +12,7 @@
 #include "emulated/test_kernels.hpp"
 #include "machine/emulator/emulator.hpp"
 #include "support/emulated_runs.hpp"
+#include "support/long_tests.hpp"
 
 namespace upsweep {
 namespace interpreter_test {
@@ -101,7 +102,8 @@ TEST(Interpreter, WarpsDoTogetherWhatTheyWouldInLockstep) {
   const Algorithm a = test_kernel("interpreter");
   std::mt19937 random(21);
   Emulator emulator;
-  for (int i = 0; i < 60; ++i) {
+  const int programs = tries_everything() ? 60 : 25;
+  for (int i = 0; i < programs; ++i) {
     const int length = 1 + static_cast<int>(random() % 60), blocks = 1 + static_cast<int>(random() % 5);
     const int threads = 32 * (1 + static_cast<int>(random() % 3));
     const auto program = random_program(random, length);

@@ -10,6 +10,7 @@
 #include "lessons/handout.hpp"
 #include "lessons/stage.hpp"
 #include "options/option_text.hpp"
+#include "support/long_tests.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace upsweep {
@@ -270,7 +271,7 @@ TEST(LessonText, OpensOnlyPlainFilesInItsOwnFolder) {
 // sentences.
 TEST(LessonText, OfDamagedLessonsGivesSentences) {
   std::mt19937 random(7);
-  const int rounds = std::getenv("UPSWEEP_LONG") ? 400 : 25;
+  const int rounds = tries_everything() ? 400 : 25;
   for (int round = 0; round < rounds; ++round) {
     const bool is_card = round % 2 == 0;
     const auto& all = is_card ? shipped_cards() : shipped_lessons();

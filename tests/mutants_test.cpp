@@ -16,6 +16,7 @@
 
 #include "base/error.hpp"
 #include "study/shipped.hpp"
+#include "support/long_tests.hpp"
 #include "support/look_at.hpp"
 #include "support/mutant.hpp"
 #include "support/packed.hpp"
@@ -29,7 +30,8 @@ namespace upsweep {
 namespace mutants_test {
 
 constexpr double longest = 2 * sanitizers_cost;  // seconds
-constexpr std::uint64_t usual_count = sanitized ? 400 : 5000;
+// The number of mutants of each shard.
+std::uint64_t usual_count() { return (sanitized ? 200 : 2500) * (tries_everything() ? 2 : 1); }
 constexpr long most_megabytes = 500;
 constexpr int shards = 4;
 
@@ -108,7 +110,7 @@ class EachMutant : public testing::TestWithParam<int> {};
 
 TEST_P(EachMutant, DoesNoHarm) {
   tell_of_death();
-  const std::uint64_t count = from_environment("UPSWEEP_MUTANTS", usual_count * shards) / shards,
+  const std::uint64_t count = from_environment("UPSWEEP_MUTANTS", usual_count() * shards) / shards,
                       first =
                           from_environment("UPSWEEP_FIRST_MUTANT", static_cast<std::uint64_t>(GetParam()));
   sources();

@@ -14,6 +14,7 @@
 #include "measure/large_check.hpp"
 #include "study/gpu_lens.hpp"
 #include "support/compile_cases.hpp"
+#include "support/long_tests.hpp"
 #include "support/ptx.hpp"
 #include "support/references.hpp"
 #include "words/in_words.hpp"
@@ -36,7 +37,16 @@ constexpr const char* architectures[] = {"sm_75", "sm_80", "sm_86", "sm_90", "sm
 // and operator for sm_90. This takes half an hour on one core. On a GPU, gpu_test.cpp compiles and runs every
 // pair of type and operator.
 bool compile_all() { return std::getenv("UPSWEEP_COMPILE_ALL") != nullptr; }
-bool compile_long() { return compile_all() || std::getenv("UPSWEEP_LONG") != nullptr; }
+bool compile_long() { return compile_all() || tries_everything(); }
+
+// Returns the architectures for which a program is compiled. By default, these are every second architecture
+// from the first or the second architecture on.
+std::vector<const char*> some_architectures(std::size_t first) {
+  std::vector<const char*> some;
+  for (std::size_t k = 0; k < std::size(architectures); ++k)
+    if (k % 2 == first % 2 || compile_long()) some.push_back(architectures[k]);
+  return some;
+}
 
 void compiles(const Algorithm& a, const Settings& s, Mode mode, const std::string& architecture) {
   SCOPED_TRACE(describe(s) + (mode == Mode::fast ? ", fast, " : ", traced, ") + architecture);
@@ -72,11 +82,11 @@ class Compiles : public testing::TestWithParam<const Algorithm*> {
 };
 
 // Returns true if variant `i` of `of` variants is compiled for architecture `k`. If an algorithm has more
-// than four variants, only a quarter of the variants are compiled, unless UPSWEEP_LONG is set.
+// than four variants, only an eighth of the variants, but at least one, is compiled by default.
 bool has_its_turn(std::size_t i, std::size_t of, std::size_t k) {
   if (!compile_long()) {
-    if (of > 4 && i % 4 != 0) return false;
-    const std::size_t turn = of > 4 ? i / 4 : i;
+    const std::size_t each = of > 4 ? std::min<std::size_t>(of, 8) : 1, turn = i / each;
+    if (i % each != 0) return false;
     return (turn + turn / std::size(architectures)) % std::size(architectures) == k;
   }
   return compile_all() || of <= 12 || (i + i / 2 + k) % 2 == 0;
@@ -95,10 +105,10 @@ TEST_P(Compiles, EveryVariantWithTheRecorder) {
   NEEDS_NVRTC();
   const std::vector<Settings> all = every_variant(*GetParam());
   const std::string extreme = turn() / 8 % 2 ? "sm_120" : "sm_75";
-  if (!compile_long()) {  // compiles one variant of every fourth algorithm
+  if (!compile_long()) {  // compiles one variant of every eighth algorithm
     const std::string targets[] = {extreme, "sm_90", "compute_90", "compute_90"};
-    const std::size_t k = turn() / 4;
-    if (turn() % 4 == 0) compiles(*GetParam(), all[k % all.size()], Mode::traced, targets[k % 4]);
+    const std::size_t k = turn() / 8;
+    if (turn() % 8 == 0) compiles(*GetParam(), all[k % all.size()], Mode::traced, targets[k % 4]);
     return;
   }
   for (std::size_t k = 0; k < std::size(architectures); ++k) {
@@ -118,9 +128,10 @@ TEST_P(Compiles, EveryTypeAndOperator) {
     const std::size_t first = turn() + static_cast<std::size_t>(type);
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (!compile_all() && i != first % all.size()) continue;
-      if (!compile_long() && all.size() > 1 && first % 8 != 0) continue;  // compiles only every eighth type
-      compiles(*GetParam(), all[i], Mode::fast, compile_long() || first % 16 == 0 ? "sm_90" : "compute_90");
-      if (compile_all() || first % (compile_long() ? 2 : 16) == 0)
+      // By default, compiles only a part of the types: every second type if the algorithm has one operator.
+      if (!compile_long() && first % (all.size() > 1 ? 16 : 2) != 0) continue;
+      compiles(*GetParam(), all[i], Mode::fast, compile_long() || first % 32 == 0 ? "sm_90" : "compute_90");
+      if (compile_all() || first % (compile_long() ? 2 : 32) == 0)
         compiles(*GetParam(), all[i], Mode::traced, compile_long() ? "sm_90" : "compute_90");
     }
   }
@@ -129,11 +140,23 @@ TEST_P(Compiles, EveryTypeAndOperator) {
 INSTANTIATE_TEST_SUITE_P(All, Compiles, testing::ValuesIn(every_algorithm()),
                          [](const auto& info) { return info.param->name; });
 
-class FastIsFree : public testing::TestWithParam<Reference> {};
+// By default, each kernel is compiled only for every second architecture. The next kernel is compiled for the
+// other architectures.
+class FastIsFree : public testing::TestWithParam<Reference> {
+ protected:
+  // Returns the index of the kernel. The index decides which architectures are left out.
+  static std::size_t turn() {
+    std::size_t i = 0;
+    while (references[i].file != std::string_view(GetParam().file)) ++i;
+    return i;
+  }
+};
 
 TEST_P(FastIsFree, SamePtxAsTheHandWrittenKernel) {
   NEEDS_NVRTC();
+  std::size_t k = turn();
   for (const char* architecture : {"compute_75", "compute_90", "compute_100"}) {
+    if (k++ % 2 != 0 && !compile_long()) continue;
     const std::string hand = ptx_instructions(compile(hand_written(GetParam()), architecture).image);
     ASSERT_GT(std::count(hand.begin(), hand.end(), '\n'), 30);
     EXPECT_EQ(ptx_instructions(compile(ours(GetParam(), Mode::fast), architecture).image), hand)
@@ -144,7 +167,7 @@ TEST_P(FastIsFree, SamePtxAsTheHandWrittenKernel) {
 
 TEST_P(FastIsFree, SameMachineCodeSizeAsTheHandWrittenKernel) {
   NEEDS_NVRTC();
-  for (const char* architecture : architectures) {
+  for (const char* architecture : some_architectures(turn())) {
     SCOPED_TRACE(architecture);
     const Compiled fast = compile(ours(GetParam(), Mode::fast), architecture);
     const Sass hand = sass(compile(hand_written(GetParam()), architecture).image, GetParam().algorithm);
@@ -197,7 +220,8 @@ TEST(Kernels, NothingRecordedIsHiddenInAnExpression) {
 TEST(Nvrtc, DelaysCompile) {
   NEEDS_NVRTC();
   for (const Settings& s : every_type(algorithm("scan_decoupled_lookback")))
-    EXPECT_EQ(compile(program(algorithm(s.algorithm), s, Mode::delayed), "sm_90").log, "") << describe(s);
+    if ((static_cast<int>(s.type) + static_cast<int>(s.op)) % 2 == 0 || compile_long())
+      EXPECT_EQ(compile(program(algorithm(s.algorithm), s, Mode::delayed), "sm_90").log, "") << describe(s);
 }
 
 Algorithm kernel_with(const std::string& line) {
@@ -255,14 +279,18 @@ TEST(Nvrtc, CompilesForTheGpusOwnArchitectureOrTheNearestOlderOne) {
   EXPECT_THROW(architecture_for(10), RequestError);
 }
 
+// By default, the formulas are compiled without and with the recorder in turns.
 TEST(Nvrtc, ATypedFormulaAndShiftsOutOfRangeCompile) {
   NEEDS_NVRTC();
+  int index = 0;
   for (const char* layout :
        {"i + i / 7", "i + (i >> 40) + (i << 33)", "(i ^ 5) * 2 % 4096", "i + log2(i + 1)", "-(~i)"}) {
     Settings s;
     s.choose("layout", layout);
+    int turn = index++;
     for (const Mode mode : {Mode::fast, Mode::traced})
-      EXPECT_EQ(compile(program(algorithm("scan_blelloch"), s, mode), "sm_90").log, "") << layout;
+      if (turn++ % 2 == 0 || compile_long())
+        EXPECT_EQ(compile(program(algorithm("scan_blelloch"), s, mode), "sm_90").log, "") << layout;
   }
 }
 
@@ -271,12 +299,13 @@ TEST(Nvrtc, WhatMeasuringNeedsCompiles) {
   Program p;
   p.file = "helper kernels";
   p.text = helper_kernels;
-  for (const char* architecture : architectures) EXPECT_EQ(compile(p, architecture).log, "") << architecture;
+  for (const char* architecture : some_architectures(0))
+    EXPECT_EQ(compile(p, architecture).log, "") << architecture;
 }
 
 TEST(Nvrtc, DepthOfFieldCompiles) {
   NEEDS_NVRTC();
-  for (const char* architecture : architectures)
+  for (const char* architecture : some_architectures(1))
     EXPECT_EQ(compile(lens_program(), architecture).log, "") << architecture;
 }
 
@@ -284,21 +313,24 @@ TEST(Nvrtc, TheKernelsThatCheckLargeArraysCompileForEveryTypeAndOperator) {
   NEEDS_NVRTC();
   for (std::size_t type = 0; type < std::size(scalar_names); ++type)
     for (std::size_t op = 0; op < std::size(operator_names); ++op) {
-      if (!compile_long() && (type + op) % 3 != 0) continue;
+      if (!compile_long() && op != type % std::size(operator_names)) continue;  // one operator of each type
       const Settings s{.n = 1 << 24, .type = static_cast<Scalar>(type), .op = static_cast<Operator>(op)};
       compiles(LargeCheck::kernels(Result::reduction), s, Mode::fast,
                compile_long() ? "sm_90" : "compute_90");
     }
 }
 
+// By default, two of these four kernels are compiled for each type.
 TEST(Nvrtc, TheKernelsThatCheckApplicationsCompileForTheirTypes) {
   NEEDS_NVRTC();
+  int turn = 0;
   for (const Scalar type : {Scalar::int32, Scalar::uint32, Scalar::float32}) {
     Settings s{.n = 1 << 24, .type = type};
     for (const Result& result : {Result::selection, Result::sorting, Result::summed_area_table})
-      compiles(LargeCheck::kernels(result), s, Mode::fast, "sm_90");
+      if (turn++ % 2 == 0 || compile_long()) compiles(LargeCheck::kernels(result), s, Mode::fast, "sm_90");
     s.op = Operator::affine;
-    compiles(LargeCheck::kernels(Result::recurrence), s, Mode::fast, "sm_90");
+    if (turn % 2 == 0 || compile_long())
+      compiles(LargeCheck::kernels(Result::recurrence), s, Mode::fast, "sm_90");
   }
 }
 

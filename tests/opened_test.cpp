@@ -2,7 +2,6 @@
 // recordings.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -12,6 +11,7 @@
 #include "catalogue/data.hpp"
 #include "study/recording.hpp"
 #include "study/shipped.hpp"
+#include "support/long_tests.hpp"
 #include "support/random_trace.hpp"
 #include "support/sanitizers.hpp"
 #include "support/session_start.hpp"
@@ -263,7 +263,7 @@ TEST(Shipped, EveryRecordingIsOfAGpuAndCanBeLookedAt) {
     EXPECT_EQ(algorithm(s.settings.algorithm).title, s.title);
     if (!algorithm(s.settings.algorithm).is_broken()) { EXPECT_FALSE(verdict(t).value_or(Message{})); }
     // With sanitizers, look_at() takes most of a second, so it sees only every third recording.
-    if (!sanitized || looks++ % 3 == 0 || std::getenv("UPSWEEP_LONG")) look_at(make_recording(std::move(t)));
+    if (!sanitized || looks++ % 3 == 0 || tries_everything()) look_at(make_recording(std::move(t)));
     bytes += s.bytes;
   }
   EXPECT_LT(bytes, 2000000u);

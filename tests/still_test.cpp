@@ -9,6 +9,7 @@
 #include "panels/layout.hpp"
 #include "scene/views/bank_columns.hpp"
 #include "support/drawn_views.hpp"
+#include "support/long_tests.hpp"
 #include "support/pictures.hpp"
 #include "support/session_start.hpp"
 
@@ -150,7 +151,10 @@ TEST(Still, VariantsMoveNoView) {
     s.settle(60);
     for (const Choice& c : a.choices) {
       if (c.name == "predicate" || c.name == "capacity") continue;  // these choices change the result
-      for (const Option& o : c.options) {
+      for (std::size_t i = 0; i < c.options.size(); ++i) {
+        // By default, only every second option is tried. The first option is usually chosen already.
+        if (i % 2 == 0 && !tries_everything()) continue;
+        const Option& o = c.options[i];
         const auto before = s.shared_recording();
         const WindowLayout one = layout_of(s, {1920, 1080});
         if (s.apply({.choices = {{c.name, o.name}}}) == Answer::refused) continue;
@@ -163,7 +167,7 @@ TEST(Still, VariantsMoveNoView) {
       }
     }
   }
-  EXPECT_GE(compared, 20);
+  EXPECT_GE(compared, tries_everything() ? 20 : 10);
 }
 
 // Each bank has the same x coordinate in the views "Shared memory" and "Lanes x banks". If a block has at

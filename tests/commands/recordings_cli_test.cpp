@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/command_line.hpp"
+#include "support/long_tests.hpp"
 
 namespace upsweep {
 namespace recordings_cli_test {
@@ -76,11 +77,14 @@ TEST_F(Recordings, ThatComeWithTheProgramAreListed) {
   ASSERT_TRUE(list.is_array());
   const Ran words = run("upsweep list --traces");
   EXPECT_EQ(words.exit_code, 0);
+  int index = 0;
   for (const json& each : list) {
     const auto name = each["name"].get<std::string>();
     EXPECT_NE(words.out.find(name), std::string::npos);
-    EXPECT_EQ(run_json("upsweep trace " + name + ".upsweep --json")["device"], each["device"]);
-    EXPECT_EQ(run_json("upsweep trace --trace " + name + " --json")["n"], each["n"]);
+    if (index++ % 3 == 0 || tries_everything()) {  // because reading a recording takes long
+      EXPECT_EQ(run_json("upsweep trace " + name + ".upsweep --json")["device"], each["device"]);
+      EXPECT_EQ(run_json("upsweep trace --trace " + name + " --json")["n"], each["n"]);
+    }
     expect_refusal("upsweep trace " + name + "s.upsweep", "Upsweep comes with " + name + ".");
   }
 }

@@ -10,6 +10,7 @@
 #include "picture/read_picture.hpp"
 #include "support/command_line.hpp"
 #include "support/decoded_animations.hpp"
+#include "support/long_tests.hpp"
 
 namespace upsweep {
 namespace render_animations_cli_test {
@@ -195,8 +196,8 @@ TEST_P(EveryAlgorithm, HasAPictureOfEachStep) {
     if (at % 6 != GetParam()) continue;
     const std::string format = formats[at / 6 % 4];
     SCOPED_TRACE(fmt::format("{} {}", a.name, format));
-    const std::string run_of =
-        fmt::format("{} --n 20{}", a.name, a.language == Language::cuda ? " --machine emulated" : "");
+    const std::string run_of = fmt::format("{} --n {}{}", a.name, tries_everything() ? 20 : 10,
+                                           a.language == Language::cuda ? " --machine emulated" : "");
     const Ran ran = run(fmt::format(
         "upsweep render {} --view words --size 160x100 --steps all --caption -o a.{}", run_of, format));
     ASSERT_EQ(ran.exit_code, 0) << ran.err;

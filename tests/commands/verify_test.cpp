@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <ctime>
 #include <set>
 #include <stop_token>
@@ -15,6 +14,7 @@
 #include "measure/run_cost.hpp"
 #include "measure/verification.hpp"
 #include "support/command_line.hpp"
+#include "support/long_tests.hpp"
 #include "words/in_words.hpp"
 
 namespace upsweep {
@@ -26,8 +26,8 @@ constexpr int largest_size = 2048;  // with sanitizers, a run takes ten times as
 constexpr int largest_size = INT32_MAX;
 #endif
 
-// The limit for the total cost of an algorithm's cases. UPSWEEP_LONG removes the limit.
-constexpr double most_cost = 1 << 18;
+// The default limit for the total cost of an algorithm's cases. `./test --long` has no limit.
+constexpr double most_cost = 1 << 17;
 
 std::vector<std::string> correct_names() {
   std::vector<std::string> names;
@@ -42,7 +42,7 @@ TEST_P(Verified, GivesWhatItsOracleSaysOnTheEmulator) {
   Verification verification(MachineChoice::emulated);
   std::vector<Case> cases = verification_cases(a, {}, Effort::quick, false);
   std::erase_if(cases, [](const Case& c) { return c.settings.n > largest_size; });
-  if (std::getenv("UPSWEEP_LONG") == nullptr) {  // leaves out most of the cases
+  if (!tries_everything()) {  // leaves out most of the cases
     bool first = true;
     std::erase_if(cases, [&](const Case& c) {
       return cost(a, c.settings) > (1 << 18) ||

@@ -102,4 +102,27 @@ inline void expect_order(const Trace& trace) {
   }
 }
 
+// Expects that the origin of every stored value names an event that has this value in the same lane. The
+// origin of a shuffled value must name an event that has this value in the source lane of the shuffle.
+inline void expect_origins(const Trace& trace) {
+  for (const Event& e : trace.events) {
+    if (!is_store(e.kind) && e.kind != Kind::shuffle) continue;
+    for_each_lane(e, [&](int lane, std::uint32_t entry) {
+      const Lane& l = trace.lanes[entry];
+      if (l.left == 0) return;
+      const Event& from = trace.events.at(origin_event(l.left));
+      const bool took = e.kind == Kind::shuffle && static_cast<Shuffle>(e.detail) != Shuffle::reduce_add;
+      const int in = took ? static_cast<int>(l.address) : lane;
+      ASSERT_NE(from.mask >> in & 1, 0u);
+      ASSERT_EQ(from.warp, e.warp);
+      ASSERT_EQ(from.block, e.block);
+      const std::uint32_t source = entry_of(from, in, origin_part(l.left));
+      if (e.kind == Kind::shuffle && !took) return;
+      for (int w = 0; w < trace.element_bytes() / 4; ++w)  // leaves out the flag of a look-back message
+        ASSERT_EQ(trace.values[source][static_cast<std::size_t>(w)],
+                  trace.values[entry][static_cast<std::size_t>(w)]);
+    });
+  }
+}
+
 }  // namespace upsweep

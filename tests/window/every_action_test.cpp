@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -19,6 +18,7 @@
 
 #include "base/error.hpp"
 #include "panels/help.hpp"
+#include "support/long_tests.hpp"
 #include "support/session_start.hpp"
 #include "support/speaking.hpp"
 #include "support/temporary_folder.hpp"
@@ -32,9 +32,9 @@ namespace every_action_test {
 using Json = nlohmann::json;
 constexpr int width = 1280, height = 720;
 
-// The tests open two windows for each action and each button. To save time, the tests try only every second
-// action and every second button, unless UPSWEEP_LONG is set.
-bool is_tried(std::size_t index) { return index % 2 == 0 || std::getenv("UPSWEEP_LONG"); }
+// The tests open two windows for each action and each button. To save time, the tests try only every third
+// action and every third button by default.
+bool is_tried(std::size_t index) { return index % 3 == 0 || tries_everything(); }
 
 // A state of the window from which the test tries every action. Some actions do nothing in this state.
 struct Start {
