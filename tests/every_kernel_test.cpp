@@ -228,7 +228,8 @@ TEST_P(EveryKernel, IsRightForEveryTypeAndOperator) {
 bool is_needed(const Algorithm& a, int barrier, const std::vector<int>& sizes,
                const std::vector<int>& blocks) {
   Emulator emulator;
-  for (const int n : sizes)  // the small runs of all choices first, because most of the hazards are in small runs
+  // The small runs of all choices come first, because most of the hazards are in small runs.
+  for (const int n : sizes)
     for (const int block : blocks)
       for (Settings s : every_choice(a)) {
         if (s.type == Scalar::float32) s.type = Scalar::uint32;
