@@ -47,13 +47,12 @@ TEST_P(BlocksApart, LeaveTheRecordingOfBlocksThatTakeTurns) {
   const std::vector<Settings> choices = every_choice(a);
   // ThreadSanitizer treats each fiber as a thread and supports at most 8,128 threads. Therefore the blocks
   // are small.
-#ifdef __SANITIZE_ADDRESS__
-  constexpr int wanted = 1, largest = 1000, most_warps = 16;
-#elif defined(__SANITIZE_THREAD__)
-  constexpr int wanted = 2, largest = 20'000, most_warps = 1;
+#ifdef __SANITIZE_THREAD__
+  constexpr int most_warps = 1;
 #else
-  constexpr int wanted = 5, largest = 40'000, most_warps = 16;
+  constexpr int most_warps = 16;
 #endif
+  const int wanted = tries_everything() ? 5 : 2, largest = sanitized ? 1000 : 20'000;
   int runs = 0;
   for (int tries = 0; tries < 500 && runs < wanted; ++tries) {
     Settings s = choices[static_cast<std::size_t>(below(static_cast<int>(choices.size())))];

@@ -17,12 +17,9 @@ namespace cancel_test {
 #ifdef __SANITIZE_ADDRESS__
 constexpr int smaller = 16;  // the size of each array is divided by this number
 constexpr double slower = 20;
-#elif defined(__SANITIZE_THREAD__)
+#else  // ThreadSanitizer
 constexpr int smaller = 256;
 constexpr double slower = 100;
-#else
-constexpr int smaller = 1;
-constexpr double slower = 1;
 #endif
 
 // Returns the CPU time of all threads of this process in seconds. CPU time does not depend on other programs.

@@ -260,7 +260,7 @@ Offered offered_by(const std::string& text) {
 }
 
 // The compiler reads several files as one. Therefore the compiler does not notice every missing include, but
-// this test does. Only `./test --long` compiles each file and each header alone.
+// this test does. Only `./test --sanitize` compiles each file alone, and only `./test --long` each header.
 TEST(Structure, AFileIncludesWhatDeclaresTheTypesAndFunctionsThatItNames) {
   static const std::regex macro(R"(\n *# *define(\\\n|[^\n])*)");
   std::map<std::string, std::set<std::string>> types_in, functions_in;

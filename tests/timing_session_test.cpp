@@ -304,7 +304,7 @@ TEST(TimingPicture, NamesTheRowsOfItsTargetsAndStandsStillWhileTimesCome) {
                               [&](const Scene::Target& t) { return t.box == old.box; }));
     before.clear();
     for (const Scene::Target& t : p.scene.targets)
-      if (t.box.w == 14) before.push_back(t);  // this target is a point, not a name
+      if (t.box.w == 14) before.push_back(t);  // a point is 14 dp wide, and a name is wider
     EXPECT_GE(before.size(), static_cast<std::size_t>(sizes));
   }
 }

@@ -94,9 +94,8 @@ void AccessChecks::find_early_reads(const Access& a) {
       continue;
     }
     const TextOrders order = text_order(read, read.thread, a);
-    // Every second bit of TextOrders means that the line with the smaller number comes first
-    // (`smaller_first`). The other bits mean that the line with the greater number comes first
-    // (`greater_first`).
+    // The odd bits of TextOrders mean that the line with the smaller number comes first, the even bits that
+    // the line with the greater number does.
     constexpr TextOrders smaller_first = 0x1555 << 1, greater_first = 0x1555;
     if ((order & (own < line ? smaller_first : greater_first)) == 0) {
       ++it;  // the kernel's text requires the read to come first

@@ -70,9 +70,9 @@ struct StepAction {
 // The largest number of actions that actions() returns. actions() leaves out all further actions.
 inline constexpr std::size_t most_actions = 4096;
 
-// Returns the actions of a step. If the step has a fence, waits for another block, stores a constant, or
-// gives a constant to an atomic, all actions are sorted by their first events in Trace::events. Otherwise,
-// the loads whose values the step does not use come after all other actions.
+// Returns the actions of a step. Sorts all actions by their first events in Trace::events if the step has a
+// fence, a wait for another block, a stored constant, or an atomic with a constant. Otherwise, the loads
+// whose values the step does not use come after all other actions.
 //
 // Throws Cancelled soon after the job is cancelled; a null job is never cancelled.
 std::vector<StepAction> actions(const Trace& trace, int block, int step, const Job* job = nullptr);

@@ -35,7 +35,7 @@ struct TimeLine {
     int buffer = 0;
     std::int64_t cell = 0;   // the first of these cells
     int cells = 1;           // the number of these cells
-    std::uint32_t mark = 0;  // the greatest mark; 0 if the cells are no marks
+    std::uint32_t mark = 0;  // the greatest mark; 0 if the cells hold other values than marks
     Held held{};             // the value that the mark publishes; set only if `cells` is 1
   };
 

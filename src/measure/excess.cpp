@@ -107,7 +107,7 @@ void predict_excess(Timings& timings) {
     if (t.contender != Contender::kernel || t.seconds.count == 0 || t.excess_wavefronts >= 0) continue;
     Settings variant = t.settings;
     variant.n = 0;
-    // Each try records several runs.
+    // Leaves out this row, because each try records several runs.
     if (std::ranges::find(unknown, variant) != unknown.end()) continue;
     t.excess_wavefronts = excess.of(t.settings);
     if (t.excess_wavefronts < 0) unknown.push_back(variant);

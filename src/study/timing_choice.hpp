@@ -50,7 +50,7 @@ struct Selection {
 // of the kernel replace those of the chosen kernel: the rows that were measured with the recommended options
 // of each size. The variant name of these rows is "tuned for each n". In the first case, the kernel was never
 // measured with its chosen options. In the second case, the chosen options are the recommended options for
-// the chosen n, and other options are recommended for larger sizes.
+// the chosen n, and were measured only for smaller n than the options that are recommended for larger n.
 Selection rows_for_sweep(const Timings& all, const Chosen& chosen);
 // Returns the rows of rows_for_sweep() at one size. Adds rows of the fastest other kernels of the same
 // family, until there are `most` rows.

@@ -16,7 +16,7 @@ struct FigureEntry {
   Contender contender = Contender::kernel;
   std::string name, variant;      // as in Timing: "scan_large", "pad32 exclusive"
   Settings settings;              // the choices of a kernel or part; Figure has n and the type
-  std::vector<std::string> part;  // for Contender::part: the launches of these kernels are the part
+  std::vector<std::string> part;  // for Contender::part: the kernels whose launches are timed
   std::vector<double>
       published;  // the published seconds for each size of the figure; empty if no times were published
   int most_n = 1 << 30;   // the largest n that the kernel accepts

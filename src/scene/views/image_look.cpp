@@ -65,18 +65,18 @@ int box_width(const ImageLook& look, const PictureShape& shape) {
   return std::max(3, (greatest < small ? greatest / 3 : greatest / 6) | 1);
 }
 
-AreaBox chosen_box(const ImageLook& look, const PictureShape& shape, const Id& hover) {
-  int row = shape.rows / 2, column = shape.columns / 2;
-  if (look.pixel >= 0 && look.pixel < shape.pixels()) {
-    row = look.pixel / shape.columns;
-    column = look.pixel % shape.columns;
-  }
+PixelId chosen_pixel(const ImageLook& look, const PictureShape& shape, const Id& hover) {
   if (const auto* pixel = as<PixelId>(hover); pixel && pixel->row >= 0 && pixel->row < shape.rows &&
-                                              pixel->column >= 0 && pixel->column < shape.columns) {
-    row = pixel->row;
-    column = pixel->column;
-  }
-  return box_around(row, column, box_width(look, shape) / 2, shape.rows, shape.columns);
+                                              pixel->column >= 0 && pixel->column < shape.columns)
+    return *pixel;
+  if (look.pixel >= 0 && look.pixel < shape.pixels())
+    return {look.pixel / shape.columns, look.pixel % shape.columns};
+  return {shape.rows / 2, shape.columns / 2};
+}
+
+AreaBox chosen_box(const ImageLook& look, const PictureShape& shape, const Id& hover) {
+  const PixelId pixel = chosen_pixel(look, shape, hover);
+  return box_around(pixel.row, pixel.column, box_width(look, shape) / 2, shape.rows, shape.columns);
 }
 
 char corner_letter(const AreaBox& box, int row, int column) {

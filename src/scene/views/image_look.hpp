@@ -29,8 +29,10 @@ int box_width(const ImageLook& look, const PictureShape& shape);
 // Returns the greatest box width on the slider: the greatest odd number that is not above the picture's
 // shorter side, but at least 3.
 int greatest_box_width(const PictureShape& shape);
-// Returns the box around the pixel under the mouse. If the mouse is over no pixel, returns the box around the
-// clicked pixel. If no pixel was clicked, returns the box around the middle of the picture.
+// Returns the pixel under the mouse. If the mouse is over no pixel, returns the clicked pixel. If no pixel
+// was clicked, returns the middle of the picture.
+PixelId chosen_pixel(const ImageLook& look, const PictureShape& shape, const Id& hover);
+// Returns the box around the chosen pixel, cut at the borders of the picture.
 AreaBox chosen_box(const ImageLook& look, const PictureShape& shape, const Id& hover);
 
 // Returns the letter of a cell that is a corner of the box in the table: A, B, C or D. Returns a blank for

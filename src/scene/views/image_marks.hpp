@@ -39,7 +39,8 @@ class BoxMarks {
   // draw_areas() fills the areas with the colours of their letters. `tint` is the opacity of these colours.
   //
   // name_areas() writes the long words into all areas. If not all long words fit, name_areas() writes the
-  // short words. If not all short words fit, name_areas() writes nothing.
+  // short words, then the short words in a smaller font. If not all of these fit, name_areas() writes
+  // nothing.
   void draw_areas(const Box& room, float tint, bool hatched);
   void name_areas(const Box& room);
   // Returns the visible part of the box, extended by the corners and their letters.

@@ -31,7 +31,8 @@ Lines image_tip(const Reading& at, const Id& id) {
                        number_text(table.number(pixel->row, pixel->column, k)),
                        number_text(table.cell(pixel->row, pixel->column, k))));
   }
-  if (own_slider(id)) tip.push_back(tr("Drag the slider: every frame still reads the same number of cells."));
+  if (own_slider(id))
+    tip.push_back(tr("Drag the slider: each pixel still reads at most 4 cells of each channel."));
   return tip;
 }
 

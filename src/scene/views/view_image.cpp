@@ -241,8 +241,8 @@ class ImagePicture {
       if (shape_.channels < 3) return {first, first, first};
       return {first, table_.mean(box, 1), table_.mean(box, 2)};
     }));
-    const int row = (box_.top + box_.bottom) / 2, column = (box_.left + box_.right) / 2;
-    const Box pixel = marks_.place_of(room, {row, column, row, column});
+    const PixelId middle = chosen_pixel(look_, shape_, in_.cursor.hover);
+    const Box pixel = marks_.place_of(room, {middle.row, middle.column, middle.row, middle.column});
     marks_.clipped(room, {pixel.x - 2, pixel.y - 2, pixel.w + 4, pixel.h + 4},
                    {.stroke = p_.theme.now, .width = 2});
     p_.scene.keep_clear.push_back({pixel.x - 4, pixel.y - 4, pixel.w + 8, pixel.h + 8});

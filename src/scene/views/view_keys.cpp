@@ -216,7 +216,7 @@ class KeysPicture {
     }
     if (pass_->kind == Kind::digit)
       paragraph(
-          tr("A key goes behind all keys with a smaller digit, and behind earlier keys with the same digit."),
+          tr("A key goes after all keys with a smaller digit, and after earlier keys with the same digit."),
           t.text, Face::regular, 13);
     if (pass_->kind == Kind::merge)
       paragraph(tr("Blue keys come from the first sorted run of a pair, and purple keys come from the second "

@@ -1,6 +1,7 @@
-// The view "Signal" shows a linear recurrence. One plot contains the input and the output. Below, another
-// plot shows the difference between the scan's output and the output of a sequential loop. If the factor a
-// varies, a is drawn in a separate strip. Each output number appears in the step that stores this number.
+// The view "Signal" shows a linear recurrence. One plot contains the input and the output. If the input is
+// smaller than a tenth of the output, the input has its own strip. Below, another plot shows the difference
+// between the scan's output and the output of a sequential loop. If the factor a varies, a is drawn in a
+// separate strip. Each output number appears in the step that stores this number.
 #include <fmt/format.h>
 
 #include <algorithm>
