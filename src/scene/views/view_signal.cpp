@@ -1,7 +1,6 @@
-// The view "Signal" shows a linear recurrence. One plot contains the input and the output. If the input is
-// smaller than a tenth of the output, the input has its own strip. Below, another plot shows the difference
-// between the scan's output and the output of a sequential loop. If the factor a varies, a is drawn in a
-// separate strip. Each output number appears in the step that stores this number.
+// The view "Signal" shows a linear recurrence. One plot contains the input and the output; a much smaller
+// input has its own strip. Another plot shows the difference between the scan's output and the output of a
+// loop. If the factor a varies, it has its own strip. Each output appears in the step that stores it.
 #include <fmt/format.h>
 
 #include <algorithm>
