@@ -212,7 +212,7 @@ struct SharedShape {
   // The bytes of all regions: the size of shared memory in the launch.
   std::uint32_t bytes = 0;
   std::string name;               // the kernel's name of region 0, such as temp; empty without a name
-  int columns = 0;                // the number of elements in one row; 0 if the buffer has one dimension
+  int columns = 0;                // the number of elements in one row; 0 if region 0 has one dimension
   Cells cells = Cells::elements;  // the kind of region 0: elements, counts or numbers
   int bytes_of_buffers(int element_bytes) const {  // the bytes of region 0
     return buffers * cells_per_buffer * cell_bytes(cells, element_bytes);
