@@ -4,8 +4,8 @@
 # FILE is, for example, assets/timings/nvidia-h200.json; PROGRAM is upsweep (default: build/upsweep).
 #
 # Measures the default algorithms of `upsweep bench` from 2^10 elements to 2^30 for float32, and to 2^28 for
-# int64 and float16. Measures all algorithms to 2^28 for float32. Also measures the algorithms of the
-# published figures.
+# int64 and float16. Measures all algorithms to 2^28 for float32. Also measures the sorts for uint32, which is
+# their default type, the summed-area tables for int32, and the algorithms of the published figures.
 #
 # If a row was measured several times, FILE keeps the first result. If a row has no result, FILE states the
 # reason.
@@ -25,6 +25,12 @@ part bench --from 2^10 --to 2^30
 part bench --from 2^10 --to 2^28 --type int64 --seconds 0.03
 part bench --from 2^10 --to 2^28 --type float16 --seconds 0.03
 part bench --from 2^10 --to 2^28 --all --seconds 0.02
+sorts=(--algorithm radix_sort --algorithm radix_sort_digits --algorithm radix_sort_one_sweep --type uint32)
+part bench --from 2^10 --to 2^28 "${sorts[@]}" --seconds 0.02
+part bench --from 2^10 --to 2^28 "${sorts[@]}" --variant keys=pairs --seconds 0.02
+tables=(--algorithm summed_area_table --algorithm summed_area_table_single_pass --type int32)
+part bench --from 2^10 --to 2^28 "${tables[@]}" --seconds 0.02
+part bench --from 2^10 --to 2^28 "${tables[@]}" --variant channels=3 --seconds 0.02
 part figure all
 python3 - "$folder"/part-*.json >"$folder/all.json" <<'PYTHON'
 import json, sys

@@ -7,8 +7,12 @@
 #include <random>
 #include <set>
 
+#include "analysis/recording.hpp"
+#include "machine/emulator/emulator.hpp"
 #include "scene/id.hpp"
 #include "scene/views/image_mouse.hpp"
+#include "scene/views/image_sums.hpp"
+#include "study/data_source.hpp"
 
 namespace upsweep {
 namespace image_look_test {
@@ -49,13 +53,54 @@ TEST(ImageLooks, SlidersReachEveryWidthAndStayWhereTheyAre) {
   EXPECT_EQ(focus_place(slid({}, shape, {image_name, 1, 700})), 700);
 }
 
+// Records the table of the built-in scene.
+Recording scene_table(int rows, int columns) {
+  Settings s{.algorithm = "summed_area_table", .n = rows * columns, .block = 32, .type = Scalar::int32};
+  s.columns = columns;
+  s.choose("channels", "3");
+  return make_recording(Emulator().record(s, load({DataSource::Kind::scene}, s)));
+}
+
 TEST(ImageLooks, BoxIsUnderTheMouseOrWhereItWasClicked) {
-  const PictureShape shape{20, 30, 1};
+  const Recording r = scene_table(20, 30);
   const ImageLook look{.box_width = 5, .pixel = 3 * 30 + 4};
-  EXPECT_EQ(chosen_box({.box_width = 5}, shape, {}), (AreaBox{8, 13, 12, 17}));
-  EXPECT_EQ(chosen_box(look, shape, {}), (AreaBox{1, 2, 5, 6}));
-  EXPECT_EQ(chosen_box(look, shape, PixelId{0, 29}), (AreaBox{0, 27, 2, 29}));
-  EXPECT_EQ(chosen_box(look, shape, PixelId{99, 99}), (AreaBox{1, 2, 5, 6}));
+  EXPECT_EQ(chosen_box(r.table(), {.box_width = 5}, {}), (AreaBox{8, 13, 12, 17}));
+  EXPECT_EQ(chosen_box(r.table(), look, {}), (AreaBox{1, 2, 5, 6}));
+  EXPECT_EQ(chosen_box(r.table(), look, PixelId{0, 29}), (AreaBox{0, 27, 2, 29}));
+  EXPECT_EQ(chosen_box(r.table(), look, PixelId{99, 99}), (AreaBox{1, 2, 5, 6}));
+}
+
+// In the picture with depth of field, the mean of the chosen box is the pixel under the mouse.
+TEST(ImageLooks, DepthOfFieldUsesTheBoxOfThePixelsDepth) {
+  const PictureShape shape{120, 160, 3};
+  const Recording r = scene_table(shape.rows, shape.columns);
+  ASSERT_TRUE(r.table().lens()->is_recorded);
+  std::set<int> widths;
+  for (const float focus : {3.0f, 6.0f, 11.0f}) {
+    const ImageLook look{.made = Made::depth_of_field, .focus = focus};
+    const Picture made = made_picture(r.table(), look);
+    for (int row = 0; row < shape.rows; ++row)
+      for (int column = 0; column < shape.columns; ++column) {
+        const AreaBox box = chosen_box(r.table(), look, PixelId{row, column});
+        widths.insert(box.columns());
+        for (int k = 0; k < shape.channels; ++k)
+          ASSERT_EQ(made.values[shape.at(row, column, k)], r.table().mean(box, k)) << row << ' ' << column;
+      }
+  }
+  EXPECT_GT(widths.size(), 3u);
+}
+
+// A picture without errors says why, because readers look for an example with errors.
+TEST(ImageLooks, ATableWithoutErrorsSaysUpToWhichNumberFloat32IsExact) {
+  Settings s{.algorithm = "summed_area_table", .n = 20 * 30, .block = 32, .type = Scalar::float32};
+  s.columns = 30;
+  const Recording r = make_recording(Emulator().record(s, load({DataSource::Kind::scene}, s)));
+  ASSERT_EQ(r.table().errors().wrong, 0);
+  const std::vector<std::string> all = result_sentences(r.table(), {.made = Made::errors}, nullptr);
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_NE(all[1].find("16,777,216"), std::string::npos) << all[1];
+  EXPECT_EQ(16'777'216.0f + 1.0f, 16'777'216.0f);
+  EXPECT_EQ(16'777'215.0f + 1.0f, 16'777'216.0f);
 }
 
 }  // namespace image_look_test

@@ -190,6 +190,28 @@ TEST(ImageView, MarksThePixelUnderTheMouse) {
   EXPECT_NEAR(mark_at(13) - mark_at(2), 11 * pixel, 0.1);
 }
 
+// If the box is larger than the visible part of the picture, no edge of the box is visible. So the view must
+// not draw a frame around the visible part.
+TEST(ImageView, FramesOnlyTheVisibleEdgesOfTheBox) {
+  const Recording r = recorded(table_settings({64, 64, 1}, Scalar::int32));
+  Cursor c = at_end(r);
+  c.image.box_width = 21;
+  c.hover = PixelId{32, 32};
+  c.image.column_count = 8;
+  const auto edges = [&](int first_row, int first_column) {
+    c.image.first_row = first_row;
+    c.image.first_column = first_column;
+    const Scene scene = draw("image", r, c, 1272, 800);
+    return std::ranges::count_if(scene.shapes, [&](const Shape& shape) {
+      const auto* line = std::get_if<LineShape>(&shape.what);
+      return line && line->colour == dark_theme().now && line->width > 1;
+    });
+  };
+  EXPECT_EQ(edges(30, 30), 0);
+  EXPECT_EQ(edges(18, 30), 1);
+  EXPECT_EQ(edges(18, 18), 2);
+}
+
 TEST(ImageView, ShowsTheFourCellsAndTheirSum) {
   const PictureShape shape{16, 16, 1};
   const Recording r = recorded(table_settings(shape, Scalar::int32));

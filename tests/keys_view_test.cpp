@@ -323,8 +323,11 @@ TEST(KeysView, MarksTwoEqualKeysAndSaysWhichStaysFirst) {
       const auto [one, other] = *pass->equal_pair;
       EXPECT_LT(one, other);
       EXPECT_EQ(r.order[one], r.order[other]);
-      for (std::size_t i = 0; i < other; ++i)
-        for (std::size_t k = 0; k < i; ++k) EXPECT_NE(r.order[i], r.order[k]) << "an earlier pair";
+      std::map<std::uint32_t, std::uint32_t> last;  // for each key: its last place so far
+      std::uint32_t farthest = 0;                   // the largest distance from a key to the next equal key
+      for (std::uint32_t i = 0; i < r.order.size(); last[r.order[i]] = i, ++i)
+        if (last.contains(r.order[i])) farthest = std::max(farthest, i - last[r.order[i]]);
+      EXPECT_EQ(other - one, farthest);
       if (step != pass->last_step || pass->moved < pass->size) continue;
       const auto value = [&](std::uint32_t e) {
         return exact_text(run.values[e], r.trace.settings, Cells::words);
@@ -335,6 +338,23 @@ TEST(KeysView, MarksTwoEqualKeysAndSaysWhichStaysFirst) {
                 said.npos)
           << a->name << ", step " << step;
     }
+  }
+}
+
+// If the keys are too many for a table, lines beside the picture of the keys mark two equal keys.
+TEST(KeysView, MarksTwoOfManyKeys) {
+  std::mt19937 random(12);
+  const SortRun run = sort_run(algorithm("radix_sort_digits"), 300, Scalar::uint32, false, random);
+  const Recording& r = run.recording;
+  for (int step = 0; step + 2 < static_cast<int>(r.trace.steps.size()); ++step) {
+    const Scene scene = draw("keys", r, at_step(step), 800, 150);
+    ASSERT_TRUE(says(scene, "marked")) << step;
+    EXPECT_TRUE(says(scene, "each row is a key"));
+    const auto lines = std::ranges::count_if(scene.shapes, [](const Shape& s) {
+      const auto* line = std::get_if<LineShape>(&s.what);
+      return line && line->from.y == line->to.y && line->to.x - line->from.x == 10;
+    });
+    EXPECT_TRUE(lines == 2 || lines == 4) << step;
   }
 }
 

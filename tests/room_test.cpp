@@ -88,7 +88,7 @@ TEST(ImageRoom, ASmallProjectorShowsLargePicturesWithTheirNumbers) {
       if (const auto* grid = std::get_if<GridShape>(&s.what)) widest = std::max(widest, grid->box.w);
     EXPECT_GE(widest, least) << size.x;
     EXPECT_TRUE(says(scene, "Box width"));
-    const AreaBox box = chosen_box({}, r.table().shape(), {});
+    const AreaBox box = chosen_box(r.table(), {}, {});
     for (int k = 0; k < 3; ++k) EXPECT_TRUE(says(scene, number_text(r.table().sum(box, k)))) << size.x;
   }
 }
@@ -119,7 +119,7 @@ TEST(ImageRoom, AllAreasAreNamedOrNone) {
     Cursor c = at_end(r);
     c.image.box_width = 1 + 2 * static_cast<int>(random() % 20);
     c.hover = PixelId{static_cast<int>(random() % 48), static_cast<int>(random() % 64)};
-    const AreaBox box = chosen_box(c.image, r.table().shape(), c.hover);
+    const AreaBox box = chosen_box(r.table(), c.image, c.hover);
     const Scene scene = draw("image", r, c, static_cast<float>(700 + random() % 1300),
                              static_cast<float>(200 + random() % 500));
     // Each sum has the same short name as its area. The name is to the left of the sum.
@@ -373,12 +373,12 @@ TEST(Examples, AreShownWhenAnApplicationIsChosen) {
   EXPECT_EQ(s.settings().n, 48) << "the reader's own n stays";
 }
 
-TEST(Examples, OnlyListedAlgorithmsHaveOne) {
+TEST(Examples, OnlyThoseOfListedAlgorithmsHaveAnN) {
   int count = 0;
   for (const Algorithm& a : algorithms())
-    if (const Example* example = example_of(a)) {
-      ++count;
-      EXPECT_TRUE(a.ladder.empty() || a.ladder == a.name) << a.name;
+    if (const std::optional<Example> example = example_of(a)) {
+      count += example->n.has_value();
+      EXPECT_EQ(example->n.has_value(), a.ladder.empty() || a.ladder == a.name) << a.name;
       EXPECT_TRUE(!example->type || a.allows(*example->type)) << a.name;
       EXPECT_TRUE(example->predicate.empty() || a.choice("predicate")) << a.name;
     }

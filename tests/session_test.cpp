@@ -6,7 +6,6 @@
 #include <set>
 #include <thread>
 
-#include "analysis/memory.hpp"
 #include "analysis/shared_request.hpp"
 #include "base/error.hpp"
 #include "machine/emulator/emulator.hpp"
@@ -165,44 +164,6 @@ TEST(Session, EveryAlgorithmShowsSomethingAtAClick) {
   s.set_n(1000);
   s.set_algorithm("scan_decoupled_lookback");
   EXPECT_EQ(s.settings().n, 1000) << "chosen by hand: stays";
-}
-
-TEST(Session, BlocksAreStepped) {
-  Session s(start());
-  EXPECT_FALSE(s.step_block(+1)) << "there is only one block";
-  s.set_algorithm("scan_large");
-  const int blocks = s.recording().trace.grids.front().blocks;
-  ASSERT_GE(blocks, 3);
-  for (int k = 1; k < blocks; ++k) {
-    EXPECT_TRUE(s.step_block(+1));
-    EXPECT_EQ(s.cursor().block, k);
-  }
-  EXPECT_FALSE(s.step_block(+1));
-  // In a grid with fewer blocks, the cursor moves to the last block. In the next grid, the cursor returns to
-  // its former block.
-  const auto& grids = s.recording().trace.grids;
-  ASSERT_EQ(grids.size(), 3u);
-  s.go_to(static_cast<int>(grids[1].first_step));
-  EXPECT_EQ(s.cursor().block, 0);
-  s.go_to(static_cast<int>(grids[2].first_step));
-  EXPECT_EQ(s.cursor().block, blocks - 1);
-  s.click(BlockId{.step = 0, .grid = 0, .block = 1});
-  EXPECT_EQ(s.cursor().step, 0);
-  EXPECT_EQ(s.cursor().block, 1);
-}
-
-TEST(Session, ABlockOutOfFocusIsRecordedWhenItIsLookedAt) {
-  Session s(start());
-  s.set_algorithm("scan_large");
-  s.set_block(64);
-  s.set_n(128 * 100);
-  ASSERT_EQ(s.error(), "");
-  EXPECT_EQ(s.recording().trace.grids.front().blocks, 100);
-  EXPECT_FALSE(in_focus(s.recording().trace, 0, 90));
-  s.go_to_block(90);
-  EXPECT_EQ(s.cursor().block, 90);
-  EXPECT_TRUE(in_focus(s.recording().trace, 0, 90));
-  EXPECT_FALSE(s.recording().tree(0, 90).rows.empty());
 }
 
 TEST(Session, VariantsAreWantedOnWhereTheyExist) {

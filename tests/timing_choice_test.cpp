@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "catalogue/ladder.hpp"
 #include "measure/sweep.hpp"
 #include "panels/timing_panel.hpp"
 #include "scene/charts/sweep_series.hpp"
@@ -50,6 +51,24 @@ TEST(Compared, IsAnyVariantAndSwapsBack) {
     for (std::size_t i = 0; i < choices && choices > 1; i++) s.next_compared();
     EXPECT_EQ(s.error(), "") << a->name;
   }
+}
+
+// Each rung of a ladder mends a weakness of the previous rung. So the two rungs are compared first. The first
+// rung is compared with the second rung.
+TEST(Compared, ARungIsComparedWithThePreviousRungFirst) {
+  int ladders = 0;
+  for (const Algorithm& a : algorithms()) {
+    if (a.ladder.empty()) continue;
+    const std::vector<const Algorithm*> rungs = rungs_of(a.ladder);
+    const auto place = std::ranges::find(rungs, &a) - rungs.begin();
+    Settings s{.algorithm = a.name, .n = 64};
+    fit_kind(a, s);
+    const std::vector<Settings> all = comparable_with(a, s);
+    ASSERT_FALSE(all.empty()) << a.name;
+    EXPECT_EQ(all.front().algorithm, rungs[static_cast<std::size_t>(place == 0 ? 1 : place - 1)]->name);
+    ladders++;
+  }
+  EXPECT_GT(ladders, 8);
 }
 
 TEST(Compared, CostsWhatItsOwnRecordingSays) {

@@ -345,12 +345,14 @@ class PassReader {
     for (const KeyPass::Key& k : pass_.before)
       if (k.known && k.element < r_.order.size()) elements.push_back(k.element);
     std::sort(elements.begin(), elements.end());
-    std::unordered_map<std::uint32_t, std::uint32_t> first;  // for each value in r_.order: its first element
+    std::unordered_map<std::uint32_t, std::uint32_t>
+        last;  // for each value in r_.order: its last element so far
+    std::uint32_t farthest = 0;
     for (const std::uint32_t e : elements) {
-      const auto [before, is_first] = first.try_emplace(r_.order[e], e);
-      if (is_first) continue;
-      pass_.equal_pair = {before->second, e};
-      return;
+      const auto before = last.try_emplace(r_.order[e], e).first;
+      const std::uint32_t distance = e - before->second;
+      if (distance > farthest) pass_.equal_pair = {before->second, e}, farthest = distance;
+      before->second = e;
     }
   }
 

@@ -68,8 +68,9 @@ struct KeyPass {
 
   // True if the kernel has computed the new places of all keys, in the shown step or in an earlier step.
   bool places_known = false;
-  // Two equal keys, as indices of the input: the pair that comes first in the input. Has no value if the pass
-  // has no equal keys.
+  // Two equal keys, as indices of the input, without an equal key between them. Of all such pairs, this pair
+  // has the largest distance in the input, so that readers see other keys between the two keys. Has no value
+  // if the pass has no equal keys.
   std::optional<std::pair<std::uint32_t, std::uint32_t>> equal_pair;
 
   // Facts about all keys of the pass.

@@ -11,8 +11,8 @@ RunOptions taught(RunOptions wanted) {
   const Algorithm& a = algorithm(s.algorithm);
   const bool has_own_n = wanted.data && preset(*wanted.data).n > 0;
   teach(a, s, !has_own_n, wanted.block ? s.block : 32);
-  if (const Example* example = example_of(a)) {
-    if (!has_own_n) s.n = example->n;
+  if (const std::optional<Example> example = example_of(a)) {
+    if (!has_own_n) s.n = example->n.value_or(s.n);
     if (!wanted.type && example->type) wanted.type = name(s.type = *example->type);
     if (!wanted.data && !wanted.seed && !example->preset.empty() && is_for(preset(example->preset), s))
       wanted.data = example->preset;

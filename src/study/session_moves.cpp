@@ -1,6 +1,8 @@
 // Moves the shown place through the recording.
 #include <algorithm>
+#include <climits>
 #include <cmath>
+#include <cstdlib>
 #include <iterator>
 #include <utility>
 
@@ -13,6 +15,19 @@ namespace upsweep {
 namespace {
 
 constexpr double speeds[] = {0.25, 0.5, 1, 2, 4, 8, 16};  // steps per second
+
+// If the cursor's block does nothing in the cursor's step, returns a cursor at the nearest recorded block
+// that does something. Otherwise, returns `cursor`.
+Cursor at_working_block(const Trace& trace, Cursor cursor) {
+  const auto works = [&](int block) { return !step_events(trace, block, cursor.step).empty(); };
+  if (works(cursor.block)) return cursor;
+  const int from = cursor.block;
+  int least = INT_MAX;
+  for (const int block : focus_of(trace, grid_index(trace, cursor.step)))
+    if (const int distance = std::abs(block - from); distance < least && works(block))
+      least = distance, cursor.block = block;
+  return cursor;
+}
 
 }  // namespace
 
@@ -76,7 +91,9 @@ bool Session::step_by(int steps) {
 
 bool Session::last() {
   if (moves_in_time()) return go_to_time(INT64_MAX);
-  return compares() ? go_to_pair(static_cast<int>(pairs_.size()) - 1) : go_to(step_count() - 1);
+  if (compares()) return go_to_pair(static_cast<int>(pairs_.size()) - 1);
+  const bool moved = go_to(step_count() - 1);
+  return place(at_working_block(recording().trace, cursor_)) || moved;
 }
 
 bool Session::first() {

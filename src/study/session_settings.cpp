@@ -92,10 +92,10 @@ void fit_preset(WantedRun& next, const Request& r, bool is_new) {
 // Sets the settings of the algorithm's example. Does not replace n, data or a predicate that the user has
 // chosen, or a type that the request sets.
 void take_example(WantedRun& next, const Request& r, const Algorithm& a) {
-  const Example* example = example_of(a);
+  const std::optional<Example> example = example_of(a);
   if (!example) return;
   Settings& s = next.settings;
-  if (!next.n_chosen && !decides_n(next.data)) s.n = example->n;
+  if (!next.n_chosen && !decides_n(next.data)) s.n = example->n.value_or(s.n);
   if (!r.type && example->type) s.type = *example->type;
   if (!r.data && next.data.kind == DataSource::Kind::seed && !example->preset.empty() &&
       is_for(preset(example->preset), s))

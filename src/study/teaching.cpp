@@ -82,7 +82,7 @@ void teach(const Algorithm& a, Settings& s, bool choose_n, int block) {
 std::optional<Place> place_of_look_back(const Recording& recording) {
   const Trace& trace = recording.trace;
   std::optional<Place> best;
-  int farthest = 0;
+  int farthest = 0, launch = -1;  // of `best`
   if (!recording.has_time_line()) return best;
   for (int g = 0; g < static_cast<int>(trace.grids.size()); ++g) {
     const Grid& grid = trace.grids[static_cast<std::size_t>(g)];
@@ -90,16 +90,16 @@ std::optional<Place> place_of_look_back(const Recording& recording) {
     const auto step = std::find_if(begin, end, [](const Step& s) { return s.phase == Phase::look_back; });
     if (step == end) continue;
     for (const TimeLine::Row& row : recording.time_line().rows)
-      if (row.grid == g && row.looked_back > 0 && row.looked_back >= farthest &&
-          in_focus(trace, g, row.block)) {
+      if (row.grid == g && row.looked_back >= farthest + (launch != g) && in_focus(trace, g, row.block)) {
         farthest = row.looked_back;
+        launch = g;
         best = Place{.step = static_cast<int>(step - trace.steps.begin()), .block = row.block};
       }
   }
   return best;
 }
 
-const Example* example_of(const Algorithm& a) {
+std::optional<Example> example_of(const Algorithm& a) {
   // Small whole numbers are sorted in few steps, because such keys have few bits. For a selection, 20
   // elements and their places are legible. A filtered signal looks like a curve only if the signal has many
   // samples.
@@ -108,7 +108,10 @@ const Example* example_of(const Algorithm& a) {
       {.result = "selection", .n = 20, .predicate = "x > 3"},
       {.result = "recurrence", .n = 200, .type = Scalar::float32, .preset = "low_pass"}};
   const auto found = std::ranges::find(examples, a.results.front()->name, &Example::result);
-  return found != std::end(examples) && is_listed(a) ? found : nullptr;
+  if (found == std::end(examples)) return std::nullopt;
+  Example example = *found;
+  if (!is_listed(a)) example.n.reset();
+  return example;
 }
 
 }  // namespace upsweep

@@ -28,20 +28,21 @@ void teach(const Algorithm& a, Settings& s, bool choose_n, int block);
 
 // Returns the place that is shown first in a recording: the block that looks back over the most tiles, at its
 // step of looking back. Considers only blocks that are recorded in full. If several blocks look back over the
-// most tiles, chooses the last of these blocks. Returns nullopt if no block looks back.
+// most tiles, chooses the last of these blocks in the first of their launches. Returns nullopt if no block
+// looks back.
 std::optional<Place> place_of_look_back(const Recording& recording);
 
 // The settings of the first run that the window shows when the user chooses an algorithm, such as a sort. A
 // field without a value keeps the usual setting.
 struct Example {
   std::string_view result;  // the example is for algorithms whose result has this name
-  int n;
+  std::optional<int> n;
   std::optional<Scalar> type{};
   std::string_view preset{}, predicate{};
 };
-// Returns the example of an algorithm. Returns null if the algorithm has no example, or if `upsweep list`
-// does not show the algorithm. The list leaves out most algorithms of a ladder (see catalogue/ladder.hpp),
-// because these algorithms show their improvements only with more elements.
-const Example* example_of(const Algorithm& a);
+// Returns the example of an algorithm, or nullopt if the algorithm has no example. The example has no n if
+// `upsweep list` does not show the algorithm. The list leaves out most algorithms of a ladder (see
+// catalogue/ladder.hpp), because these algorithms show their improvements only with more elements.
+std::optional<Example> example_of(const Algorithm& a);
 
 }  // namespace upsweep

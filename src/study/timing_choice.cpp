@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <numeric>
+#include <ranges>
 #include <set>
 #include <utility>
 
@@ -159,8 +160,7 @@ std::vector<std::string> choice_words(const Settings& s) {
   return words;
 }
 
-// Returns the settings of all measured variants of the algorithm except `s`. The settings with the fewest
-// differences from `s` come first.
+// Returns the settings of the measured variants of the algorithm that have the fewest differences from `s`.
 std::vector<Settings> measured_beside(const Timings& all, const Settings& s) {
   std::vector<Settings> found;
   for (const Timing& t : all.rows)
@@ -175,8 +175,8 @@ std::vector<Settings> measured_beside(const Timings& all, const Settings& s) {
     return std::inner_product(words.begin(), words.end(), wanted.begin(), 0, std::plus(),
                               std::not_equal_to());
   };
-  std::stable_sort(found.begin(), found.end(),
-                   [&](const Settings& a, const Settings& b) { return differences(a) < differences(b); });
+  const int least = found.empty() ? 0 : std::ranges::min(found | std::views::transform(differences));
+  std::erase_if(found, [&](const Settings& f) { return differences(f) > least; });
   return found;
 }
 
@@ -212,8 +212,13 @@ std::vector<Settings> comparable_with(const Algorithm& a, const Settings& now) {
       if (upsweep::result_of(algorithm(s.algorithm), s) == upsweep::result_of(a, now)) all.push_back(s);
     } catch (const RequestError&) {}  // the variant does not exist for this type, operator or size
   };
-  for (const Choice& c : a.choices)
-    for (const Option& o : c.options) {
+  for (const Choice& c : a.choices) {
+    std::vector<Option> options = c.options;
+    // The previous rung of a ladder is first, because `now` mends a weakness of this rung.
+    if (const Option* own = c.option(choice_of(c, now)); c.name == method_choice && own)
+      std::rotate(options.begin(), options.begin() + std::max<std::ptrdiff_t>(0, own - c.options.data() - 1),
+                  options.end());
+    for (const Option& o : options) {
       Settings s = now;
       s.choose(c.name, o.name);
       if (c.name == method_choice) {
@@ -222,6 +227,7 @@ std::vector<Settings> comparable_with(const Algorithm& a, const Settings& now) {
       }
       if (choice_of(c, now) != o.name && o.allows(now)) add(s);
     }
+  }
   return all;
 }
 

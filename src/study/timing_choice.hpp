@@ -12,8 +12,9 @@
 namespace upsweep {
 
 // Returns settings that compute the same result from the same data: variants of the same algorithm, and other
-// algorithms of its ladder (see catalogue/ladder.hpp). The most instructive variant is first: for a padded
-// kernel the variant without padding, and for a kernel without padding the padded variants.
+// algorithms of its ladder (see catalogue/ladder.hpp). The most instructive variant is first: for a rung of a
+// ladder the previous rung, for a padded kernel the variant without padding, and for a kernel without padding
+// the padded variants.
 std::vector<Settings> comparable_with(const Algorithm& a, const Settings& now);
 // Returns `now` with the algorithm, layout, load pattern and variants of `other`.
 Settings with_choices_of(const Settings& now, const Settings& other);

@@ -108,7 +108,9 @@ void TimingModel::begin_live(const SweepRequest& request) {
   error_.clear();
   TimingSource live{tr("this computer"), std::make_shared<const Timings>(), true, request.sizes.front(),
                     request.sizes.back()};
-  if (sources_.empty() || !sources_.front().live) sources_.insert(sources_.begin(), std::move(live));
+  const bool has_live = !sources_.empty() && sources_.front().live;
+  shown_before_ = std::max(0, has_live ? shown_ - 1 : shown_);
+  if (!has_live) sources_.insert(sources_.begin(), std::move(live));
   else sources_.front() = std::move(live);
   shown_ = 0;
   hover = -1;
@@ -134,8 +136,21 @@ bool TimingModel::tick() {
   if (news->over) {
     measuring_ = cancelling_ = false;
     error_ = news->error;
+    leave_empty_sweep();
   }
   return true;
+}
+
+void TimingModel::leave_empty_sweep() {
+  const std::vector<Timing>& rows = sources_.front().timings->rows;
+  if (sources_.size() < 2 || std::ranges::any_of(rows, [](const Timing& t) { return t.seconds.count > 0; }))
+    return;
+  const auto reason = std::ranges::find_if(rows, [](const Timing& t) { return bool(t.missing); });
+  if (error_.empty() && reason != rows.end())
+    error_ = tr("Nothing was measured here. {}", in_words(reason->missing));
+  sources_.erase(sources_.begin());
+  shown_ = shown_before_;
+  hover = -1;
 }
 
 std::array<std::optional<TimingCase>, 2> TimingModel::cases() const {

@@ -97,9 +97,12 @@ class TimingModel {
   void show_opened(TimingSource source);
   std::optional<Settings> find_compared(const Algorithm& a, const Settings& now) const;
   void begin_live(const SweepRequest& request);
+  // If the finished sweep measured nothing, shows the source again that was shown before the sweep.
+  void leave_empty_sweep();
 
   std::vector<TimingSource> sources_;
   int shown_ = -1;
+  int shown_before_ = 0;  // the source that was shown before the sweep, as an index without the live source
   std::optional<Settings> wanted_compared_;
   struct Known {  // the latest answer of compared()
     Settings now;

@@ -85,7 +85,7 @@ std::string Alike::text() const {
       if (seen.insert(p[i]).second) different.push_back(p[i]);
     const std::string piece = joined_indices(different);
     if (piece.empty() && different != std::vector<std::string>{""})
-      return tr("{}, and {} similar actions", texts[0], grouped(std::ssize(texts) - 1));
+      return tr("{}, followed by {}", texts[0], counted(std::ssize(texts) - 1, "similar action"));
     joined += piece;
     lists += different.size() > 1;
   }
@@ -231,6 +231,8 @@ std::string idle_text(const Trace& trace, int grid, const Place& place) {
     if (std::ranges::any_of(events, [](const Event& e) { return is_access(e.kind); }))
       working.push_back(block);
   }
+  if (working.empty() && place.step + 1 == end_step(trace, grid))
+    return tr("After the last barrier, the threads only end.");
   if (working.empty()) return tr("No thread reads or writes memory.");
   const Grid& g = trace.grids[static_cast<std::size_t>(grid)];
   return tr("No thread of block {} reads or writes memory, but threads of block {}{} access memory.",

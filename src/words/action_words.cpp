@@ -80,7 +80,7 @@ class ActionWords {
 
   std::string leaf(const StepAction& d, const Expression& x) const {
     switch (x.form) {
-      case Form::constant: return constant_text(d, x);
+      case Form::constant: return constant_text(d, x, false);
       case Form::input: return global_place(d, x.buffer, x.indices, x.parts);
       case Form::element: {
         const std::string place = shared_place(d, x);
@@ -134,9 +134,9 @@ class ActionWords {
   }
 
   // Returns the constants that the threads use, such as "0 or 1". If there are more than three constants,
-  // returns "a number of their own".
-  std::string constant_text(const StepAction& d, const Expression& x) const {
-    if (x.more_values.empty()) return value_text(x.value, d.cells);
+  // returns "a number of their own". If `is_named` is true, says what a single constant is: "the identity 0".
+  std::string constant_text(const StepAction& d, const Expression& x, bool is_named = true) const {
+    if (x.more_values.empty()) return value_text(x.value, d.cells, is_named);
     if (x.more_values.size() > 2) return tr("a number of their own");
     std::vector<Value> values = x.more_values;
     values.push_back(x.value);
@@ -148,13 +148,13 @@ class ActionWords {
     return tr("{} or {}", fmt::join(texts, tr(", ")), last);
   }
 
-  std::string value_text(const Value& v, Cells cells) const {
+  std::string value_text(const Value& v, Cells cells, bool is_named) const {
     const std::string exact = exact_text(v, trace_.settings, cells);
     if (!is_element(cells) && cells != Cells::messages) return exact;
     const bool is_identity = v == identity(trace_.settings);
     if (is_identity && trace_.settings.op == Operator::affine)
       return tr("the identity");  // the identity map x -> x, not a number
-    return is_identity ? tr("the identity {}", exact) : tr("the constant {}", exact);
+    return !is_named ? exact : is_identity ? tr("the identity {}", exact) : tr("the constant {}", exact);
   }
 
   // Returns the combined elements, such as "4 neighbouring elements of in, from in[4t] on".

@@ -126,15 +126,16 @@ TEST_F(BenchCommandLine, ARecordingToShipIsMadeByOneCommand) {
     return row(Contender::kernel, "scan_blelloch", type, n, seconds);
   };
   using enum Scalar;
-  Timings parts[5];
+  Timings parts[9];
   for (Timings& t : parts) t.device = "NVIDIA H200";
   parts[0].rows = {kernel(float32, 64, 1e-6), kernel(float32, 128, 0), kernel(float32, 256, 0)};
   parts[1].rows = {kernel(int64, 64, 2e-6)};
   parts[2].rows = {kernel(float16, 64, 3e-6),
                    row(Contender::processor, "std::accumulate", float16, 64, 4e-6)};
   parts[3].rows = {kernel(float32, 64, 5e-6), kernel(float32, 128, 6e-6)};
-  parts[4].rows = {kernel(float32, 256, 0), row(Contender::library, "cub::DeviceScan", float32, 64, 7e-6)};
-  for (int i = 0; i < 5; ++i) write(fmt::format("part-{}.json", i + 1), to_json(parts[i], in_words));
+  parts[7].rows = {kernel(int32, 64, 8e-6)};
+  parts[8].rows = {kernel(float32, 256, 0), row(Contender::library, "cub::DeviceScan", float32, 64, 7e-6)};
+  for (int i = 0; i < 9; ++i) write(fmt::format("part-{}.json", i + 1), to_json(parts[i], in_words));
   write("program",
         "#!/bin/bash\n"
         "[[ $* == *--timings* ]] && exec '" UPSWEEP_BINARY
@@ -147,7 +148,7 @@ TEST_F(BenchCommandLine, ARecordingToShipIsMadeByOneCommand) {
   EXPECT_EQ(ran.out, "");
   Timings due = parts[0];
   due.rows = {parts[0].rows[0], parts[3].rows[1], parts[0].rows[2], parts[1].rows[0],
-              parts[2].rows[0], parts[2].rows[1], parts[4].rows[1]};
+              parts[2].rows[0], parts[2].rows[1], parts[7].rows[0], parts[8].rows[1]};
   Timings made = timings_from_json(content(folder_ / "made.json"), "made.json");
   ASSERT_EQ(made.rows.size(), due.rows.size());
   for (std::size_t i = 0; i < due.rows.size(); ++i) {
@@ -158,7 +159,8 @@ TEST_F(BenchCommandLine, ARecordingToShipIsMadeByOneCommand) {
   }
   EXPECT_EQ(run("wc -l <made.json").out, "1\n");
   const std::string asked = content(folder_ / "asked");
-  for (const char* part : {"--to 2^30", "int64", "float16", "--all", "figure all"})
+  for (const char* part :
+       {"--to 2^30", "int64", "float16", "--all", "uint32", "keys=pairs", "channels=3", "figure all"})
     EXPECT_NE(asked.find(part), std::string::npos) << asked;
 }
 

@@ -52,7 +52,7 @@ ImageLayout image_layout(const Box& room, float aspect, const SumsSize& sums) {
     if (p.text == ImageText::line && !line_fits) return false;
     if (p.text == ImageText::column && sums.width > room.w) return false;
     if (p.text == ImageText::narrow_column && room.h < sums.narrow_height) return false;
-    if (p.text == ImageText::column && !p.below && room.h < sums.least_height + slider_height) return false;
+    if (p.text == ImageText::column && !p.below && room.h < sums.least_height) return false;
     return height >= least_picture &&
            (height >= 0.98f * alone || p.taken <= most * (p.below ? room.h : room.w));
   };
@@ -95,8 +95,10 @@ ImageLayout image_layout(const Box& room, float aspect, const SumsSize& sums) {
         break;
       }
       all.scale = scaled((right - beside) / sums.width, room.h / 270, 1.4f);
+      // The slider is left out if the view is not high enough.
+      has_slider = room.h >= sums.least_height + slider_height;
       all.sums = {beside, room.y, sums.width * all.scale,
-                  std::min(room.h - slider_height * all.scale, sums.height * all.scale)};
+                  std::min(room.h - (has_slider ? slider_height * all.scale : 0), sums.height * all.scale)};
       break;
     case ImageText::narrow_column:
       all.scale = scaled((right - beside) / std::max(sums.narrow_width, least_control),

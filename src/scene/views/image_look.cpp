@@ -74,9 +74,12 @@ PixelId chosen_pixel(const ImageLook& look, const PictureShape& shape, const Id&
   return {shape.rows / 2, shape.columns / 2};
 }
 
-AreaBox chosen_box(const ImageLook& look, const PictureShape& shape, const Id& hover) {
+AreaBox chosen_box(const RecordedTable& table, const ImageLook& look, const Id& hover) {
+  const PictureShape& shape = table.shape();
   const PixelId pixel = chosen_pixel(look, shape, hover);
-  return box_around(pixel.row, pixel.column, box_width(look, shape) / 2, shape.rows, shape.columns);
+  const int reach = shows_depths(table, look) ? reach_of(lens_of(table, look), depth_of(table, pixel))
+                                              : box_width(look, shape) / 2;
+  return box_around(pixel.row, pixel.column, reach, shape.rows, shape.columns);
 }
 
 char corner_letter(const AreaBox& box, int row, int column) {
@@ -104,6 +107,16 @@ ImageLook slid(const ImageLook& look, const PictureShape& shape, const SliderId&
   else if (to.slider == static_cast<int>(ImageSlider::focus))
     next.focus = nearest_focus + (farthest_focus - nearest_focus) * share;
   return next;
+}
+
+bool shows_depths(const RecordedTable& table, const ImageLook& look) {
+  return look.made == Made::depth_of_field && table.lens()->is_recorded;
+}
+
+float depth_of(const RecordedTable& table, const PixelId& pixel) {
+  const LensScene& scene = *table.lens();
+  return scene.field.depth()[static_cast<std::size_t>(pixel.row) * static_cast<std::size_t>(scene.columns) +
+                             static_cast<std::size_t>(pixel.column)];
 }
 
 Lens lens_of(const RecordedTable& table, const ImageLook& look) {

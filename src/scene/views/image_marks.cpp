@@ -55,6 +55,26 @@ void BoxMarks::clipped(const Box& room, const Box& area, const RectStyle& style)
   if (part.w >= 0.5f && part.h >= 0.5f) p_.rect(part, style);
 }
 
+void BoxMarks::frame(const Box& room, const Box& area, Colour colour, float width) {
+  constexpr float tolerance = 0.01f;  // dp; the places of pixels are rounded
+  const Box part = common(room, area);
+  if (part.w < 0.5f || part.h < 0.5f) return;
+  const float right = area.x + area.w, bottom = area.y + area.h;
+  const bool has_left = area.x >= room.x - tolerance, has_top = area.y >= room.y - tolerance,
+             has_right = right <= room.x + room.w + tolerance,
+             has_bottom = bottom <= room.y + room.h + tolerance;
+  if (has_left && has_top && has_right && has_bottom)
+    return p_.rect(area, {.stroke = colour, .width = width});
+  const auto edge = [&](bool is_inside, Point from, Point to) {
+    if (is_inside) p_.line(from, to, colour, width);
+  };
+  const float x2 = part.x + part.w, y2 = part.y + part.h;
+  edge(has_left, {part.x, part.y}, {part.x, y2});
+  edge(has_right, {x2, part.y}, {x2, y2});
+  edge(has_top, {part.x, part.y}, {x2, part.y});
+  edge(has_bottom, {part.x, y2}, {x2, y2});
+}
+
 void BoxMarks::draw_areas(const Box& room, float tint, bool hatched) {
   for (const Area& area : areas()) {
     const Colour c = corner_colour(area.letter, p_.theme);

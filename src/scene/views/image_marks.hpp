@@ -34,8 +34,8 @@ class BoxMarks {
   // Returns the box in dp for a part of the picture. `room` is the room for the visible part of the picture.
   // The box may be outside of `room`.
   Box place_of(const Box& room, const AreaBox& area) const;
-  // Draws the part of a rectangle that is inside of the room.
-  void clipped(const Box& room, const Box& area, const RectStyle& style);
+  // Draws a frame around an area. Draws only the parts of the frame's edges that are inside of the room.
+  void frame(const Box& room, const Box& area, Colour colour, float width);
   // draw_areas() fills the areas with the colours of their letters. `tint` is the opacity of these colours.
   //
   // name_areas() writes the long words into all areas. If not all long words fit, name_areas() writes the
@@ -56,6 +56,8 @@ class BoxMarks {
     Point cell, at;
   };
   std::vector<Corner> corners(const Box& room) const;
+  // Draws the part of a rectangle that is inside of the room.
+  void clipped(const Box& room, const Box& area, const RectStyle& style);
 
   // The words of an area, broken into lines, and the place of the words.
   struct Label {

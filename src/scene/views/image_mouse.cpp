@@ -30,6 +30,11 @@ Lines image_tip(const Reading& at, const Id& id) {
                        table.shape().channels > 1 ? std::string(tr(channel_names[k])) : tr("pixel"),
                        number_text(table.number(pixel->row, pixel->column, k)),
                        number_text(table.cell(pixel->row, pixel->column, k))));
+    if (shows_depths(table, at.cursor.image)) {
+      const AreaBox box = chosen_box(table, at.cursor.image, id);
+      tip.push_back(
+          tr("depth {:.1f}: the mean of {} × {} pixels", depth_of(table, *pixel), box.columns(), box.rows()));
+    }
   }
   if (own_slider(id))
     tip.push_back(tr("Drag the slider: each pixel still reads at most 4 cells of each channel."));

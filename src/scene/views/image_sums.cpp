@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/language.hpp"
 #include "words/names.hpp"
@@ -13,6 +14,8 @@ namespace upsweep {
 namespace {
 
 constexpr float number_size = 12;  // the em of numbers
+// float32 stores every whole number up to this number exactly.
+constexpr std::int64_t exact_in_float32 = std::int64_t{1} << std::numeric_limits<float>::digits;
 // Widths and heights in dp at the scale 1. `narrow_…` is for the narrow column. `line_…` is for the equation
 // in one line.
 //
@@ -186,7 +189,13 @@ std::vector<std::string> error_sentences(const RecordedTable& table) {
   const TableErrors& e = table.errors();
   const bool whole = !table.is_rounded();
   if (e.wrong == 0 && whole) return {tr("No cell has an error: whole numbers are not rounded.")};
-  if (e.wrong == 0) return {tr("No cell has an error: no sum had to be rounded.")};
+  if (e.wrong == 0) {
+    std::vector<std::string> all = {tr("No cell has an error: no sum had to be rounded.")};
+    if (table.is_float32())
+      all.push_back(tr("float32 stores every whole number up to {} exactly. Larger sums are often rounded.",
+                       grouped(exact_in_float32)));
+    return all;
+  }
   if (whole)
     return {tr("{cells_have} wrapped around: the sums are too large for the type.",
                fmt::arg("cells_have", counted(e.wrong, "cell has", "cells have"))),

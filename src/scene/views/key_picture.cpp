@@ -1,5 +1,7 @@
 #include "scene/views/key_picture.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
@@ -126,11 +128,29 @@ void KeyStrips::draw() {
     if (is_pointed(k) && shows_place(k)) arrow(k, t.text, 2);
   picture(pass_.before, left, false);
   picture(pass_.after, right, true);
+  // Lines at the outer sides of the pictures show the rows of the two marked keys.
+  for (const auto& [keys, from, to] :
+       {std::tuple(&pass_.before, left.x - 10, left.x), {&pass_.after, right.x + wide, right.x + wide + 10}})
+    for (const KeyPass::Key& k : *keys)
+      if (is_marked(k) && (keys == &pass_.before || k.arrived))
+        p_.line({from, y(k.index)}, {to, y(k.index)}, t.text, 2);
+  legend({left.x + wide + 12, box_.y, right.x - left.x - wide - 24, header});
   const auto targets = std::min<std::size_t>(pass_.before.size(), static_cast<std::size_t>(left.h / 3));
   const float high = left.h / static_cast<float>(std::max<std::size_t>(1, targets));
   for (std::size_t i = 0; i < targets; ++i)
     if (const Id id = id_of(pass_.before[i * pass_.before.size() / targets]); !is_nothing(id))
       p_.target({left.x, left.y + high * static_cast<float>(i), left.w, high}, id);
+}
+
+void KeyStrips::legend(const Box& room) {
+  const std::string rows = tr("each row is a key: bits {} to 0", shown_bits() - 1),
+                    digit = tr("coloured: {}", bits_text(pass_));
+  const std::string words =
+      pass_.bits == 0
+          ? rows
+          : first_fitting({fmt::format("{}{}{}", rows, tr("; "), digit), rows}, 11, Face::regular, room.w);
+  p_.text({room.x + room.w / 2, room.y + room.h / 2}, cut(words, 11, Face::regular, room.w),
+          p_.theme.faint_text, 11, Face::regular, Align::centre);
 }
 
 void KeyStrips::picture(const std::vector<KeyPass::Key>& keys, Box box, bool after) {
@@ -153,6 +173,11 @@ void KeyStrips::picture(const std::vector<KeyPass::Key>& keys, Box box, bool aft
     }
   }
   p_.scene.shapes.push_back({std::move(grid), {}});
+}
+
+std::string bits_text(const KeyPass& pass) {
+  return pass.bits == 1 ? tr("bit {}", pass.low_bit)
+                        : tr("bits {} to {}", pass.low_bit, pass.low_bit + pass.bits - 1);
 }
 
 std::string array_name(const Trace& trace, const KeyPass::Array& array, int grid) {

@@ -153,7 +153,7 @@ class KeyColumns : KeyPen {
 
 // Two pictures: the keys before the pass at the left, and the keys after the pass at the right. In a picture,
 // a row is a key, and a column is a bit. Arrows go from the left picture to the right picture. If there are
-// too many keys, only some keys have an arrow.
+// too many keys, only some keys have an arrow. Lines beside the pictures mark the two equal keys.
 class KeyStrips : KeyPen {
  public:
   KeyStrips(ViewPen& p, const ViewInput& in, const KeyPass& pass, Box box) : KeyPen(p, in, pass), box_(box) {}
@@ -161,9 +161,12 @@ class KeyStrips : KeyPen {
 
  private:
   void picture(const std::vector<KeyPass::Key>& keys, Box box, bool after);
+  void legend(const Box& room);
   const Box box_;
 };
 
+// Returns the name of the bits by which the pass sorts, such as "bits 8 to 15".
+std::string bits_text(const KeyPass& pass);
 // Returns the name of an array of keys, such as "keys" or "in". `grid` is the launch of the pass.
 std::string array_name(const Trace& trace, const KeyPass::Array& array, int grid);
 

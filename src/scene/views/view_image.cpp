@@ -36,7 +36,7 @@ class ImagePicture {
         shape_(table_.shape()),
         look_(in.cursor.image),
         part_(visible_part(look_, shape_)),
-        box_(chosen_box(look_, shape_, in.cursor.hover)),
+        box_(chosen_box(table_, look_, in.cursor.hover)),
         marks_(p_, part_, box_),
         is_done_(in.cursor.step + 1 >= static_cast<int>(r_.trace.steps.size()) && !r_.trace.stopped) {}
 
@@ -103,7 +103,7 @@ class ImagePicture {
     const bool written = has_numbers(box, false);
     marks_.draw_areas(box, tint, !written);
     if (written) numbers(box, table_.picture(), {}, r_.trace.input, false);
-    marks_.clipped(box, marks_.place_of(box, box_), {.stroke = t.now, .width = 2});
+    marks_.frame(box, marks_.place_of(box, box_), t.now, 2);
     if (!written) marks_.draw_corners(box, true);
     if (!written) marks_.name_areas(box);
     p_.scene.keep_clear.push_back(marks_.extent(box));
@@ -120,7 +120,7 @@ class ImagePicture {
     // True if the cells show numbers. In this case, numbers() also draws the letters of the corners.
     const bool written = has_numbers(box, true);
     if (written) numbers(box, table_.table(), table_shades(), r_.trace.output, true);
-    marks_.clipped(box, marks_.place_of(box, box_), {.stroke = dark_theme().now, .width = 1});
+    marks_.frame(box, marks_.place_of(box, box_), dark_theme().now, 1);
     if (!written) marks_.draw_corners(box, true);
     p_.scene.keep_clear.push_back(marks_.extent(box));
     pixel_target(box);
@@ -228,6 +228,7 @@ class ImagePicture {
     if (look_.made == Made::errors) shades = {p_.theme.cell, p_.theme.conflict};
     add(picture_grid(room, made, part_, shades));
     if (look_.made == Made::errors) p_.rect(room, {.stroke = p_.theme.cell_stroke, .width = 1});
+    if (shows_depths(table_, look_)) mark_pixel(room);
     pixel_target(room);
   }
 
@@ -241,12 +242,16 @@ class ImagePicture {
       if (shape_.channels < 3) return {first, first, first};
       return {first, table_.mean(box, 1), table_.mean(box, 2)};
     }));
+    mark_pixel(room);
+    pixel_target(room);
+  }
+
+  // Marks the pixel that is computed from the box.
+  void mark_pixel(const Box& room) {
     const PixelId middle = chosen_pixel(look_, shape_, in_.cursor.hover);
     const Box pixel = marks_.place_of(room, {middle.row, middle.column, middle.row, middle.column});
-    marks_.clipped(room, {pixel.x - 2, pixel.y - 2, pixel.w + 4, pixel.h + 4},
-                   {.stroke = p_.theme.now, .width = 2});
+    marks_.frame(room, {pixel.x - 2, pixel.y - 2, pixel.w + 4, pixel.h + 4}, p_.theme.now, 2);
     p_.scene.keep_clear.push_back({pixel.x - 4, pixel.y - 4, pixel.w + 8, pixel.h + 8});
-    pixel_target(room);
   }
 
   // Draws the names of the pictures that can be computed. A click on a name shows the picture.

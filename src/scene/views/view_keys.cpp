@@ -62,10 +62,6 @@ class KeysPicture {
   static bool is_of_block(const KeyPass& pass) {
     return pass.kind == Kind::load || pass.kind == Kind::split || pass.kind == Kind::store;
   }
-  std::string bits_text() const {
-    return pass_->bits == 1 ? tr("bit {}", pass_->low_bit)
-                            : tr("bits {} to {}", pass_->low_bit, pass_->low_bit + pass_->bits - 1);
-  }
   bool has_stopped() const { return pass_->kind == Kind::split && pass_->in_order && pass_->moved == 0; }
   bool is_stable() const { return pass_->stable || has_stopped(); }
   const Grid& grid() const { return trace_.grid_of(static_cast<std::uint32_t>(pass_->last_step)); }
@@ -84,11 +80,11 @@ class KeysPicture {
         text = has_stopped() ? tr("the block's keys are in order, so the block stops")
                              : tr("split by {}: first keys with 0, then keys with 1; keys with equal bits "
                                   "keep their order",
-                                  bits_text());
+                                  bits_text(*pass_));
         break;
       case Kind::digit:
         text = tr("pass {} of {}: sorts by {}; keys with equal digits keep their order", pass_->number + 1,
-                  pass_->count, bits_text());
+                  pass_->count, bits_text(*pass_));
         break;
       case Kind::merge:
         text = tr("merge {} of {}: two sorted runs of {} become one run", pass_->number + 1, pass_->count,

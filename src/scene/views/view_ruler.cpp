@@ -297,7 +297,7 @@ class RulerPicture {
     }
     const float top = staircase_ > 0 ? staircase_ - 4 : bar_ - 4;
     p_.line({capacity, top}, {capacity, bar_ + bar_height_ + 4}, t.text, 2);
-    if (staircase_ > 0) {
+    if (staircase_ > 0 || top >= p_.top + 36) {
       const std::string text = tr("capacity ") + amount(a, a.capacity());
       const float half = text_width(text, 12, Face::bold) / 2;
       p_.text(
