@@ -109,6 +109,19 @@ TEST(Catalogue, LayoutsPutElementsWhereTheirFormulasSay) {
   }
 }
 
+// In a narrow picture, each row has its own block. So a large block would have many threads without a pixel.
+TEST(Catalogue, NarrowPicturesHaveSmallBlocks) {
+  const auto block = [](int columns, int rows) {
+    Settings s{.algorithm = "summed_area_table", .n = columns * rows};
+    s.columns = columns;
+    return smallest_block(algorithm(s.algorithm), s);
+  };
+  EXPECT_EQ(block(1, 100'000), 32);
+  EXPECT_EQ(block(100'000, 1), 32);
+  EXPECT_EQ(block(1024, 1024), 256);
+  EXPECT_EQ(block(64, 64), 256);
+}
+
 TEST(Catalogue, RefusesRequestsThatMakeNoSense) {
   const auto error = [](Settings s) { return sentence<RequestError>([&] { validate(s); }); };
   EXPECT_EQ(error({}), "");

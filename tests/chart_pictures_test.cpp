@@ -12,6 +12,7 @@
 
 #include "export/export.hpp"
 #include "scene/charts/chart_axes.hpp"
+#include "scene/paint.hpp"
 #include "support/made_up_charts.hpp"
 #include "support/pictures.hpp"
 
@@ -190,6 +191,22 @@ INSTANTIATE_TEST_SUITE_P(Charts, AnyChart, testing::Range(0, 60));
 
 // Draws timings as the window does: with a hovered or a pinned point, with gaps, and with more contenders
 // than colours.
+// The names of some kernels begin alike. So a short name must keep its end, too.
+TEST(CutNames, OfTwoKernelsDiffer) {
+  const std::string one = "summed_area_table, channels=3",
+                    other = "summed_area_table_single_pass, channels=3";
+  for (float room = 120; room < 320; room += 5) {
+    const std::string a = cut_name(one, 12, Face::regular, room),
+                      b = cut_name(other, 12, Face::regular, room);
+    EXPECT_NE(a, b) << room;
+    for (const std::string& name : {a, b}) {
+      EXPECT_LE(text_width(name, 12, Face::regular), room);
+      EXPECT_TRUE(name.ends_with(", channels=3")) << name;
+    }
+  }
+  EXPECT_EQ(cut_name(one, 12, Face::regular, 1000), one);
+}
+
 TEST(AnyChartAtAll, OfUsualTimingsKeepsInsideItsPicture) {
   for (const Timings& all : {made_up_timings(), with_gaps(), made_up_timings(many_contenders())}) {
     const std::vector<int> pinned = {row_of(all, "scan_decoupled_lookback", 1 << 24),

@@ -128,15 +128,37 @@ TEST_F(HostilePicture, PackedBombsAreSkipped) {
   png.before_data = png_chunk("iCCP", name + packed) + png_chunk("zTXt", name + packed) +
                     png_chunk("iTXt", std::string("name\0\1\0\0\0", 9) + packed);
   EXPECT_EQ(refusal(png.file()), "");
-  // Tests a file that has more pixels than its header says.
-  EXPECT_NO_FATAL_FAILURE(
-      refusal(png_signature + png.header() + png_chunk("IDAT", packed) + png_chunk("IEND", "")));
+  // Tests a file that has far more pixels than its header says.
+  for (const bool interlaced : {false, true}) {
+    png.interlaced = interlaced;
+    expect_refused(png_signature + png.header() + png_chunk("IDAT", packed) + png_chunk("IEND", ""),
+                   "is damaged");
+  }
+  // A file with a few more pixels can be read.
+  png = some_png(png_grey, 8, false);
+  EXPECT_EQ(refusal(png_signature + png.header() +
+                    png_chunk("IDAT", deflated(png.packed(0, 1, 0, 1) + std::string(5000, 'x'))) +
+                    png_chunk("IEND", "")),
+            "");
   // A picture that is large but needs only few bytes can be read.
   PngFileMaker large{8192, 8192, 1, png_grey};
   const std::string rows(8192 * (1 + 8192 / 8), 0);
   EXPECT_EQ(
       refusal(png_signature + large.header() + png_chunk("IDAT", deflated(rows)) + png_chunk("IEND", "")),
       "");
+}
+
+// A chunk can say that it has nearly 2 GiB. The reader must not read so many bytes only to skip them.
+TEST_F(HostilePicture, AHugeChunkIsRefusedAtOnce) {
+  const PngFileMaker png = some_png(png_grey, 8, false);
+  const std::string path = write(png_signature + png.header() + big_endian(0x7fffff00) + "tEXt");
+  std::filesystem::resize_file(path, std::uintmax_t{1} << 31);
+  const auto begin = std::chrono::steady_clock::now();
+  try {
+    read_picture(path);
+    FAIL();
+  } catch (const RequestError& e) { EXPECT_NE(in_words(e).find("is damaged"), std::string::npos); }
+  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), seconds_allowed);
 }
 
 // A progressive JPEG consists of several parts, which are called scans. The decoder visits all pixels for

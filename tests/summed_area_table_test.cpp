@@ -154,8 +154,7 @@ TEST(SummedAreaTable, OfBytesRefusesOtherNumbersAndTypes) {
   s.type = Scalar::float32;
   EXPECT_EQ(
       sentence<RequestError>([&] { validate(s); }),
-      "With the operator sum and the type float32, the choice pixels of summed_area_table_single_pass has "
-      "no option bytes; choose one of these: int32, uint32.");
+      "The choice pixels of summed_area_table_single_pass has the option bytes only for int32, uint32.");
 }
 
 TEST(SummedAreaTable, OfFloatsRoundsLittle) {

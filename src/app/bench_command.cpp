@@ -137,7 +137,7 @@ void add_unnamed(const BenchCommand& c, SweepRequest& r) {
     } catch (const RequestError& e) { reason = in_words(e); }
   }
   if (r.kernels.empty())
-    throw RequestError(tr("No algorithm can run with these settings. The error of the last algorithm:  ") +
+    throw RequestError(tr("No algorithm can run with these settings. The error of the last algorithm: ") +
                        reason);
 }
 

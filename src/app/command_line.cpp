@@ -97,6 +97,8 @@ std::string sentence(const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) {
     if (what.ends_with("missing")) return tr("{} needs a value after it.", option);
     if (what.find("At Most") != what.npos) return tr("{} is given more than once.", option);
+    if (what.ends_with("flag override"))
+      return tr("{} takes no value.", "--" + what.substr(0, what.find(' ')));
   }
   return tr("The arguments are not valid ({}); `upsweep --help` explains the arguments.", what);
 }
@@ -112,7 +114,9 @@ class Cli11Parser final : public ArgumentParser {
   void add_option(const char* name, std::vector<std::string>& values) override {
     app_.add_option(name, values)->allow_extra_args(false);
   }
-  void add_flag(const char* name, bool& value) override { app_.add_flag(name, value); }
+  void add_flag(const char* name, bool& value) override {
+    app_.add_flag(name, value)->disable_flag_override();
+  }
 
  private:
   CLI::App& app_;

@@ -68,6 +68,8 @@ void ImageCommand::run() const {
   if (image.has_value() == scene)
     throw RequestError(
         tr("Give one picture: --image FILE for your own picture, or --scene for the built-in picture."));
+  if (image && image->empty())
+    throw RequestError(tr("--image needs the name of a file, but the name is empty."));
   if (size && !scene) throw RequestError(tr("The file of --image has its own size: leave --size out."));
   if (box.has_value() == focus.has_value())
     throw RequestError(

@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <set>
+#include <utility>
 
 #include "analysis/memory.hpp"
+#include "app/output.hpp"
 #include "catalogue/data.hpp"
 #include "catalogue/ladder.hpp"
 #include "study/recording.hpp"
@@ -165,101 +166,6 @@ Json more_of(const Trace& trace, const Result& result) {
   return all;
 }
 
-Json json_of(const Choice& c) {
-  Json options = Json::array();
-  for (const Option& o : c.options) {
-    Json option{{"name", o.name}};
-    for (const Scalar type : o.types) option["types"].push_back(name(type));
-    for (const Operator op : o.operators) option["operators"].push_back(name(op));
-    options.push_back(std::move(option));
-  }
-  return {{"name", c.name}, {"choices", options}, {"default", c.usual_option()}};
-}
-
-// Returns the names of a choice's options. The list is empty if the algorithm does not have the choice.
-Json options_of(const Algorithm& a, std::string_view choice) {
-  Json names = Json::array();
-  if (const Choice* c = a.choice(choice))
-    for (const Option& o : c->options) names.push_back(o.name);
-  return names;
-}
-
-// Returns the presets that make sense for an algorithm. A preset has "types" or "operators" if it makes sense
-// only for some of the algorithm's types or operators.
-Json presets_of(const Algorithm& a) {
-  Json all = Json::array();
-  for (const Preset& p : presets()) {
-    // with_types and with_operators are the types and operators for which the preset makes sense.
-    std::set<std::size_t> types, operators, with_types, with_operators;
-    for (std::size_t type = 0; type < std::size(scalar_names); ++type)
-      for (std::size_t op = 0; op < std::size(operator_names); ++op) {
-        const Settings s{
-            .algorithm = a.name, .type = static_cast<Scalar>(type), .op = static_cast<Operator>(op)};
-        if (!a.allows(s.type) || !a.allows(s.op)) continue;
-        types.insert(type);
-        operators.insert(op);
-        if (!is_for(p, s)) continue;
-        with_types.insert(type);
-        with_operators.insert(op);
-      }
-    if (with_types.empty()) continue;
-    Json one{{"name", p.name}, {"what", p.what}};
-    if (with_types != types)
-      for (const std::size_t type : with_types) one["types"].push_back(scalar_names[type]);
-    if (with_operators != operators)
-      for (const std::size_t op : with_operators) one["operators"].push_back(operator_names[op]);
-    all.push_back(std::move(one));
-  }
-  return all;
-}
-
-// Returns the allowed range of n and of the block size.
-Json sizes(const Algorithm& a) {
-  const bool bounded = !a.many_blocks && a.elements_per_thread;
-  return {{"largest_n", bounded ? largest_in_block(a) : a.largest.value_or(INT32_MAX)},
-          {"blocks", a.many_blocks ? "any" : "one"},
-          {"elements_per_thread", a.elements_per_thread ? Json(a.elements_per_thread->text()) : Json()},
-          {"threads",
-           {{"least", a.least_threads}, {"most", a.most_threads}, {"power_of_two", a.power_of_two_threads}}},
-          {"grid", a.uses_grid}};
-}
-
-// Returns the JSON object with which `upsweep list --json` describes an algorithm.
-Json description_of(const Algorithm& a) {
-  Json operators = Json::array(), types = Json::array(), variants = Json::array(), flaws = Json::array();
-  for (std::size_t op = 0; op < std::size(operator_names); ++op)
-    if (a.allows(static_cast<Operator>(op))) operators.push_back(operator_names[op]);
-  for (std::size_t type = 0; type < std::size(scalar_names); ++type)
-    if (a.allows(static_cast<Scalar>(type))) types.push_back(scalar_names[type]);
-  for (const Choice& c : a.choices)
-    if (!with_field(c.name)) variants.push_back(json_of(c));
-  for (const Flaw& f : a.flaws)
-    flaws.push_back({{"kind", f.kind},
-                     {"line", f.line > 0 ? Json(f.line) : Json()},
-                     {"option", f.option.empty() ? Json() : Json(f.option)}});
-  Json all{{"name", a.name},
-           {"family", a.family},
-           {"title", a.title},
-           {"file", a.file},
-           {"gives", a.gives},
-           {"idea", a.idea},
-           {"steps", a.steps},
-           {"operations", a.operations},
-           {"span", a.span.empty() ? Json(nullptr) : Json(a.span)},
-           {"watch", a.watch},
-           {"source", a.source},
-           {"operators", operators},
-           {"types", types},
-           {"sizes", sizes(a)},
-           {"commutative", a.commutative},
-           {"layouts", options_of(a, "layout")},
-           {"load_patterns", options_of(a, "load_pattern")},
-           {"variants", variants},
-           {"presets", presets_of(a)}};
-  if (!a.flaws.empty()) all["flaws"] = flaws;
-  return all;
-}
-
 std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
 
 // Returns a value as text, with `by` at the beginning of every line except the first.
@@ -272,33 +178,28 @@ std::string indented(const Json& json, std::string_view by) {
   return text;
 }
 
+// Prints the text and clears it if it is long. So the text of a long recording, which can have gigabytes, is
+// never in memory as a whole.
+void print_if_long(std::string& text) {
+  constexpr std::size_t is_long = 1 << 20;
+  if (text.size() < is_long) return;
+  print(text);
+  text.clear();
+}
+
 // Adds a list to the outermost object. The list's members become text one by one, because a list of Json
 // objects would take ten times the memory of the text.
 template <class MemberOf>
 void append_list(std::string& text, std::size_t count, MemberOf member) {
   text += '[';
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     text.append(i > 0 ? "," : "").append("\n    ").append(indented(member(i), "    "));
+    print_if_long(text);
+  }
   text += count > 0 ? "\n  ]" : "]";
 }
 
 }  // namespace
-
-Json json_of(std::span<const Algorithm> algorithms) {
-  Json list = Json::array();
-  for (const Algorithm& a : algorithms) {
-    if (!is_listed(a)) continue;
-    list.push_back(description_of(a));
-    for (const Algorithm* rung : rungs_of(a.ladder, algorithms)) {
-      Json step = description_of(*rung);
-      step["name"] = a.ladder;
-      step["method"] = rung->rung;
-      step["mends"] = rung->mends.empty() ? Json() : Json(rung->mends);
-      list.back()["rungs"].push_back(std::move(step));
-    }
-  }
-  return list;
-}
 
 Json settings_of(const Trace& trace) {
   Json all = settings_json(as_shown(trace.settings));
@@ -316,7 +217,7 @@ Json step_json(const Recording& r, int index) {
 
 Json totals_json(const Recording& r) { return json_of(r.facts.totals); }
 
-std::string json_text(const Recording& r, const Message& verdict) {
+void print_json(const Recording& r, const Message& verdict) {
   const Trace& trace = r.trace;
   const Settings& s = trace.settings;
   const Result& result = result_of(trace);
@@ -350,9 +251,10 @@ std::string json_text(const Recording& r, const Message& verdict) {
   all.update({{"mean", known(r.mean)},
               {"mistake", verdict ? Json(in_words(verdict)) : Json(nullptr)},
               {"wrong", json_of(r.wrong, trace)}});
-  std::string text = "{";
+  std::string text;
+  const char* before = "{";
   for (const auto& [key, value] : all.items()) {
-    text += fmt::format("{}\n  \"{}\": ", text.size() > 1 ? "," : "", key);
+    text += fmt::format("{}\n  \"{}\": ", std::exchange(before, ","), key);
     if (key == "grids") {
       append_list(text, trace.grids.size(), [&](std::size_t i) { return json_of(trace.grids[i]); });
     } else if (key == "steps") {
@@ -364,7 +266,7 @@ std::string json_text(const Recording& r, const Message& verdict) {
       text += indented(value, "  ");
     }
   }
-  return text + "\n}\n";
+  print(text + "\n}\n");
 }
 
 Json json_of(const std::optional<WrongResult>& wrong, const Trace& trace) {
@@ -376,19 +278,6 @@ Json json_of(const std::optional<WrongResult>& wrong, const Trace& trace) {
           {"expected", json_of(wrong->expected, s)},
           {"step", known ? Json(wrong->departure->step) : Json()},
           {"line", known ? Json(wrong->departure->line) : Json()}};
-}
-
-Json json_of(std::span<const Shipped> recordings) {
-  Json list = Json::array();
-  for (const Shipped& s : recordings)
-    list.push_back({{"name", s.name},
-                    {"algorithm", s.settings.algorithm},
-                    {"n", s.settings.n},
-                    {"block", s.settings.block},
-                    {"device", s.device},
-                    {"date", s.date},
-                    {"bytes", s.bytes}});
-  return list;
 }
 
 std::string text_of(const Json& json) { return dumped(json) + "\n"; }

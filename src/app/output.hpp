@@ -9,7 +9,8 @@ namespace upsweep {
 // error message is needed.
 struct ClosedOutput {};
 
-// Writes a command's whole output. Throws ClosedOutput, or WorkError if the output cannot be written.
+// Writes a command's output or a part of it. Throws ClosedOutput, or WorkError if the output cannot be
+// written.
 void print(std::string_view text);
 
 }  // namespace upsweep

@@ -202,7 +202,7 @@ void TraceCommand::run() const {
   if (csv) write_file(*csv, output_csv(r.trace));
   if (output) write_trace(*output, r.trace);
   const std::optional<Message> mistake = verdict(r.trace);
-  if (json) return print(json_text(r, r.mistake));
+  if (json) return print_json(r, r.mistake);
   const std::string mean = mean_text(r);
   print(fmt::format("{}\n{}\n{}\n{}\n{}{}\n", heading(r), totals(r), steps(r), lines(r),
                     mean.empty() ? mean : mean + "\n",

@@ -175,7 +175,7 @@ void VerifyCommand::run() const {
     throw RequestError(
         work.size() == 1
             ? reason
-            : tr("No algorithm can run with these settings. The error of the last algorithm:  ") + reason);
+            : tr("No algorithm can run with these settings. The error of the last algorithm: ") + reason);
   print(tr("{}{} passed, {} failed\n", interrupted ? tr("Interrupted before the end: ") : "", grouped(passed),
            grouped(failed)));
   if (failed > 0) throw WorkError(tr("The wrong results are listed above."));

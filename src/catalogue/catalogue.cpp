@@ -86,9 +86,7 @@ void validate_block(const Algorithm& a, const Settings& s) {
   if (!may_launch(a, s.block))
     throw RequestError(tr("{} cannot work with a block of {} threads: give {}.", a.name, grouped(s.block),
                           thread_limits(a)));
-  if (s.grid < 1 || s.grid > largest_grid)
-    throw RequestError(tr("A grid of {} blocks is not allowed: give 1 to {} blocks.", grouped(s.grid),
-                          grouped(largest_grid)));
+  validate_grid(s.grid);
 }
 
 void validate_size(const Algorithm& a, const Settings& s) {
@@ -149,6 +147,24 @@ void validate_barrier(const Algorithm& a, const Settings& s) {
   throw RequestError(lines.empty() ? tr("{} has no barrier to take out.", a.name)
                                    : tr("Line {} of {} has no barrier; the lines with a barrier are {}.",
                                         s.without_barrier, a.file, fmt::join(lines, ", ")));
+}
+
+// In a narrow picture, each row has its own block, and most threads of a large block have no pixel. Halves
+// the block until the launches have at most 16 threads for each pixel, or until a block is one warp.
+int block_for_shape(const Algorithm& a, Settings s, int block) {
+  constexpr std::int64_t most_threads_per_pixel = 16;
+  const auto threads_with = [&](int threads) {
+    s.block = threads;
+    std::int64_t all = 0;
+    for (const PlannedLaunch& launch : plan(a, s).launches)
+      all += std::int64_t{launch.blocks} * launch.threads;
+    return all;
+  };
+  try {
+    while (block / 2 >= std::max(32, a.least_threads) && threads_with(block) > most_threads_per_pixel * s.n)
+      block /= 2;
+  } catch (const RequestError&) {}  // validate() says why these settings are impossible
+  return block;
 }
 
 }  // namespace
@@ -308,7 +324,8 @@ int smallest_block(const Algorithm& a, const Settings& s) {
   validate_kind(a, s);
   const int holds = smallest_that_holds(a, s);
   if (!a.many_blocks && a.elements_per_thread) return holds;
-  return std::clamp(std::min(holds, a.usual_threads), a.least_threads, a.most_threads);
+  const int usual = std::clamp(std::min(holds, a.usual_threads), a.least_threads, a.most_threads);
+  return a.extents.empty() ? usual : block_for_shape(a, s, usual);
 }
 
 int smallest_block(const Algorithm& a, int n) {
@@ -344,6 +361,12 @@ std::string text_to_compile(const Algorithm& a, const Settings& s) {
   for (int line = 1; line < s.without_barrier; ++line) begin = text.find('\n', begin) + 1;
   const auto [at, length] = barrier_in(std::string_view(text).substr(begin, text.find('\n', begin) - begin));
   return text.replace(begin + at, length, length, ' ');
+}
+
+void validate_grid(int blocks) {
+  if (blocks < 1 || blocks > largest_grid)
+    throw RequestError(tr("A grid of {} blocks is not allowed: give 1 to {} blocks.", grouped(blocks),
+                          grouped(largest_grid)));
 }
 
 void validate(const Settings& s) {

@@ -249,7 +249,8 @@ struct Constant {
 std::vector<Constant> constants(const Algorithm& a, const Settings& s);
 
 // Returns the default number of threads per block: the smallest block that holds n elements. If n may be
-// divided among many blocks, the result is at most usual_threads. Otherwise, the result may exceed 1,024.
+// divided among many blocks, the result is at most usual_threads, and smaller for narrow pictures. Otherwise,
+// the result may exceed 1,024.
 //
 // Throws RequestError if n, the type, the operator, the shape or a choice is invalid.
 int smallest_block(const Algorithm& a, const Settings& s);
@@ -267,6 +268,9 @@ std::string text_to_compile(const Algorithm& a, const Settings& s);
 
 // Throws RequestError if the algorithm named in `s` does not allow one of the other settings.
 void validate(const Settings& s);
+// Throws RequestError if no algorithm allows a grid of this size. Formulas of other settings may divide by
+// the number of blocks, so this number must be checked first.
+void validate_grid(int blocks);
 
 // The numbers that the formulas in the opening comment predict: the applications of the operator, the steps,
 // and the span. If `at_most` is true, the numbers are upper bounds. The formulas need powers of two:

@@ -133,8 +133,15 @@ std::string range_text() {
 template <class N>
 bool read_tiny(std::string_view word, N& x) {
   if constexpr (std::is_integral_v<N>) return false;
+  // A short number with a negative exponent is out of long double's range only because it is too close to 0.
+  constexpr std::size_t few_digits = 1000;
   long double wide = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), wide);
+  auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), wide);
+  if (error == std::errc::result_out_of_range && word.size() < few_digits &&
+      word.find_first_of("eE") + 1 == word.find('-', 1)) {
+    wide = word.starts_with('-') ? -0.0L : 0.0L;
+    error = {};
+  }
   if (error != std::errc() || end != word.data() + word.size() || std::abs(wide) > 1) return false;
   x = static_cast<N>(wide);
   return true;

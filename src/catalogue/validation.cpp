@@ -131,7 +131,7 @@ std::string remedy(const Algorithm& a, const Settings& s, const std::function<vo
   };
   std::vector<std::string> remedies;
   Settings other = s;
-  for (other.block = s.block / 2; other.block > 0 && !is_possible(other);) other.block /= 2;
+  for (other.block = s.block - 1; other.block > 0 && !is_possible(other);) --other.block;
   if (other.block > 0) remedies.push_back(tr("at most {} threads", grouped(other.block)));
   for (const Choice& c : a.choices) {
     if (!c.is_number()) continue;
@@ -176,10 +176,8 @@ void validate_choices(const Algorithm& a, const Settings& s) {
     } else if (!option->allows(s)) {
       std::vector<std::string_view> allowed = names_of(option->types);
       for (const Operator op : option->operators) allowed.push_back(upsweep::name(op));
-      throw RequestError(
-          tr("With the operator {3} and the type {4}, the choice {2} of {1} has no option {0}; choose one of "
-             "these: {5}.",
-             wanted, a.name, name, operator_text(s), upsweep::name(s.type), fmt::join(allowed, ", ")));
+      throw RequestError(tr("The choice {} of {} has the option {} only for {}.", name, a.name, wanted,
+                            fmt::join(allowed, ", ")));
     }
   }
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <map>
 #include <tuple>
 
@@ -32,7 +33,7 @@ namespace {
 int size(const std::string& option, const std::string& typed) {
   const long long number = whole_number(option, typed);
   if (number != static_cast<int>(number))
-    throw RequestError(tr("{} {} is too large: give at most 2^31 - 1.", option, typed));
+    throw RequestError(tr("{} {} is too large: give at most 2,147,483,647.", option, typed));
   return static_cast<int>(number);
 }
 
@@ -43,7 +44,8 @@ int elements(const std::string& option, const std::string& typed) {
     throw RequestError(
         tr("{} \"{}\" is not a number of elements: give a whole number, such as 1,000, 2^20 or 1e6.", option,
            typed));
-  if (*count > INT32_MAX) throw RequestError(tr("{} {} is too large: give at most 2^31 - 1.", option, typed));
+  if (*count > INT32_MAX)
+    throw RequestError(tr("{} {} is too large: give at most 2,147,483,647.", option, typed));
   return static_cast<int>(std::max<std::int64_t>(*count, INT32_MIN));
 }
 
@@ -101,7 +103,7 @@ void read_gives(const RunOptions& o, const Algorithm& a, std::map<std::string, s
                              : "";
     throw RequestError(tr(
         "{algorithm} computes only {an} {inclusive_scan}: leave --{option} out.{change}",
-        fmt::arg("algorithm", a.name), fmt::arg("an", a.gives.ends_with("clusive scan") ? tr("an") : tr("a")),
+        fmt::arg("algorithm", a.name), fmt::arg("an", std::strchr("aeiou", a.gives[0]) ? tr("an") : tr("a")),
         fmt::arg("inclusive_scan", tr(a.gives)), fmt::arg("option", wanted), fmt::arg("change", change)));
   }
 }
@@ -183,7 +185,7 @@ void read_shape(const std::string& typed, std::optional<int> n, Settings& s) {
   const int columns = side(typed.substr(0, cross));
   const int rows = side(cross == typed.npos ? "" : typed.substr(cross + 1));
   if (std::int64_t{rows} * columns > INT32_MAX)
-    throw RequestError(tr("--shape {} has too many elements: give at most 2^31 - 1.", typed));
+    throw RequestError(tr("--shape {} has too many elements: give at most 2,147,483,647.", typed));
   if (n && *n != rows * columns)
     throw RequestError(tr("--shape {} has {} elements, but n is {}: make both numbers equal.", typed,
                           grouped(rows * columns), grouped(*n)));
@@ -294,7 +296,7 @@ Fixed fixed(const RunOptions& o, const Algorithm& a) {
   Fixed f;
   if (o.n) f.n = elements("--n", *o.n);
   if (o.block) f.block = size("--block", *o.block);
-  if (o.grid) f.grid = size("--grid", *o.grid);
+  if (o.grid) validate_grid(f.grid.emplace(size("--grid", *o.grid)));
   if (o.type) f.type = static_cast<Scalar>(one_of("--type", *o.type, scalar_names));
   read_operator(o, f);
   f.choices = typed_choices(o, a);
@@ -332,6 +334,8 @@ RunRequest understood_as_given(const RunOptions& o, bool with_input) {
   run.recording = record_options(o);
   if (o.schedule && run.machine == MachineChoice::gpu)
     throw RequestError(tr("A GPU has its own schedule: use --schedule only with --machine emulated."));
+  if (o.schedule && a.language == Language::glsl)
+    throw RequestError(tr("OpenGL has its own schedule: leave --schedule out."));
   if (o.schedule) run.machine = MachineChoice::emulated;
   run.machine = machine_of(a, run.machine);
 

@@ -41,7 +41,7 @@ class PngDecoder : public PictureDecoder {
   PictureSize header() override {
     PictureSize size;
     attempt([this, &size] {
-      png_init_io(png_, file_);
+      png_set_read_fn(png_, this, read);
       png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // read_picture() checks its own limit
       png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, skipped, skipped_names);
       png_read_info(png_, info_);
@@ -54,7 +54,10 @@ class PngDecoder : public PictureDecoder {
 
   void rows(std::span<std::uint8_t*> rows, const Job* job) override {
     int passes = 1;
-    attempt([this, &passes] {
+    std::size_t row_bytes = 0;
+    attempt([&, this] {
+      row_bytes = png_get_rowbytes(png_, info_);
+      left_ = most_of_chunks + 2 * row_bytes * rows.size();
       png_set_expand(png_);
       png_set_scale_16(png_);
       png_set_strip_alpha(png_);
@@ -62,14 +65,19 @@ class PngDecoder : public PictureDecoder {
       png_read_update_info(png_, info_);
     });
     constexpr std::size_t most = 64;  // the number of rows between two checks for cancellation
-    for (; passes > 0; --passes)
-      for (std::size_t row = 0; row < rows.size(); row += most) {
+    for (; passes > 0; --passes) {
+      const std::size_t count = rows.size() - (passes == 1);  // the last row of the last pass is read below
+      for (std::size_t row = 0; row < count; row += most) {
         attempt([&, this] {
-          png_read_rows(png_, &rows[row], nullptr,
-                        static_cast<png_uint_32>(std::min(most, rows.size() - row)));
+          png_read_rows(png_, &rows[row], nullptr, static_cast<png_uint_32>(std::min(most, count - row)));
         });
         if (job) job->check();
       }
+    }
+    // With the last row, libpng also unpacks all surplus data. A few packed bytes could become gigabytes.
+    left_ = std::min(left_, most_surplus + 2 * row_bytes);
+    attempt([&, this] { png_read_rows(png_, &rows.back(), nullptr, 1); });
+    left_ = most_of_chunks;
     attempt([this] { png_read_end(png_, nullptr); });
   }
 
@@ -87,7 +95,20 @@ class PngDecoder : public PictureDecoder {
     return true;
   }
 
+  // Reads from the file for libpng. Fails if libpng asks for more than left_ bytes.
+  static void read(png_structp png, png_bytep to, std::size_t count) {
+    auto& self = *static_cast<PngDecoder*>(png_get_io_ptr(png));
+    if (count > self.left_ || std::fread(to, 1, count, self.file_) != count) png_error(png, "");
+    self.left_ -= count;
+  }
+
+  // The most bytes that are read before the first row, and again after the last row.
+  static constexpr std::size_t most_of_chunks = std::size_t{1} << 26;
+  // The most bytes that are read after the last row's data, which need at most twice the size of the row.
+  static constexpr std::size_t most_surplus = std::size_t{1} << 16;
+
   std::FILE* file_;
+  std::size_t left_ = most_of_chunks;  // the number of bytes that libpng may still read
   const std::string& path_;
   png_structp png_;
   png_infop info_;

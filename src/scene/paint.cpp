@@ -1,5 +1,7 @@
 #include "scene/paint.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -64,11 +66,18 @@ std::string whole_sentences(std::string_view text, float size, Face face, float 
 
 std::string cut_name(std::string_view text, float size, Face face, float room) {
   const std::size_t comma = std::min(text.find(", "), text.size());
-  const std::string_view variant = text.substr(comma);
-  const float left = room - text_width(variant, size, face);
-  const bool fits = text_width(text, size, face) <= room;
-  return fits || left < room / 5 ? cut(text, size, face, room)
-                                 : cut(text.substr(0, comma), size, face, left) + std::string(variant);
+  const std::string_view name = text.substr(0, comma), variant = text.substr(comma);
+  if (text_width(text, size, face) <= room) return std::string(text);
+  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  if (room - text_width(variant, size, face) < room / 5 || !std::ranges::all_of(name, is_ascii))
+    return cut(text, size, face, room);
+  // Cuts the middle of the name, because many names differ only at the end.
+  for (std::size_t kept = name.size() - 1; kept > 1; --kept) {
+    const std::string shorter =
+        fmt::format("{}…{}{}", name.substr(0, (kept + 1) / 2), name.substr(name.size() - kept / 2), variant);
+    if (text_width(shorter, size, face) <= room) return shorter;
+  }
+  return cut(text, size, face, room);
 }
 
 Painter::Painter(const Theme& theme, float width, float height)

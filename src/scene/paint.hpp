@@ -21,9 +21,9 @@ std::string cut(std::string_view text, float size, Face face, float room);
 std::string first_fitting(std::initializer_list<std::string> ways, float size, Face face, float room);
 // Returns the first sentences of `text`: as many as fit into `room` dp, but at least one.
 std::string whole_sentences(std::string_view text, float size, Face face, float room);
-// Returns the name of a kernel and its variant, such as "scan_blelloch, pad32", cut to `room` dp. Shortens
-// the kernel's name and keeps the variant. If the variant needs more than four fifths of the room, cuts the
-// end of the whole name instead.
+// Returns the name of a kernel and its variant, such as "scan_blelloch, pad32", cut to `room` dp. Leaves out
+// the middle of the kernel's name, and keeps the variant. If the variant needs more than four fifths of the
+// room, cuts the end of the whole text instead.
 std::string cut_name(std::string_view text, float size, Face face, float room);
 
 // Returns the margin in dp at the left and at the right of a picture.

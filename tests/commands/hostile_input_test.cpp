@@ -40,7 +40,7 @@ TEST_F(CommandLine, TakesSizesAsPeopleWriteThem) {
         << size;
   }
   EXPECT_EQ(run_json("upsweep trace reduce_two_pass --n 1e3 --json")["n"], 1000);
-  expect_refusal("upsweep trace scan_blelloch --n 1e99", "2^31");
+  expect_refusal("upsweep trace scan_blelloch --n 1e99", "2,147,483,647");
   expect_refusal("upsweep trace scan_blelloch --n 1.5", "such as 1,000, 2^20 or 1e6");
   expect_refusal("upsweep trace scan_blelloch --focus 0:", "--focus \"0:\": give one block");
   expect_refusal("upsweep trace scan_blelloch --focus :", "--focus \":\": give one block");
@@ -97,6 +97,21 @@ TEST_F(CommandLine, KeepsTheWordsOfLibrariesToItself) {
       EXPECT_EQ(ran.err.find("Fontconfig"), std::string::npos) << ran.err;
       EXPECT_EQ(ran.err.find("shader cache"), std::string::npos) << ran.err;
     }
+}
+
+TEST_F(CommandLine, RefusesWithAdviceThatHelps) {
+  expect_refusal("upsweep trace radix_sort --json=banana", "--json takes no value.");
+  expect_refusal("upsweep trace radix_sort --json=no", "--json takes no value.");
+  for (const char* line : {"trace linear_recurrence --grid 0", "trace linear_recurrence --grid -1",
+                           "compare linear_recurrence --with grid=0", "trace scan_reduce_then_scan --grid 0"})
+    expect_refusal(std::string("upsweep ") + line, "give 1 to 65,536 blocks");
+  expect_refusal("upsweep trace scan_opengl_hybrid --schedule 3", "leave --schedule out");
+  expect_refusal("upsweep trace scan_opengl_hybrid --schedule 3 --machine opengl", "leave --schedule out");
+  expect_refusal("upsweep trace allocation --inclusive", "computes only an allocation");
+  expect_refusal("upsweep trace scan_blelloch --n 3000000000", "at most 2,147,483,647");
+  EXPECT_EQ(run("upsweep trace radix_sort_one_sweep --variant rows=5").err.find("did you mean"),
+            std::string::npos);
+  EXPECT_EQ(run("upsweep trace scan_blelloch --").err.find("did you mean"), std::string::npos);
 }
 
 TEST_F(CommandLine, WritesTheSameBytesTwice) {

@@ -75,7 +75,7 @@ TEST_F(CommandLine, MachinesRefuseTheOtherLanguage) {
   expect_refusal("upsweep trace scan_blelloch --machine opengl", "give --machine gpu or emulated");
   expect_refusal("upsweep verify --algorithm scan_blelloch --machine opengl", "CUDA C++");
   expect_refusal("upsweep bench --algorithm scan_blelloch --machine opengl", "CUDA C++");
-  expect_refusal("upsweep trace scan_opengl_hybrid --schedule 3", "fragment shaders");
+  expect_refusal("upsweep trace scan_opengl_hybrid --schedule 3", "leave --schedule out");
   expect_refusal("upsweep trace scan_opengl_hybrid --type float64",
                  "choose one of these: int32, uint32, float32");
   expect_refusal("upsweep trace scan_opengl_hybrid --op affine",
