@@ -91,6 +91,13 @@ void BoxSums::draw_column(Painter& p, const Box& room, float scale, bool is_done
     for (const Term& term : terms) longest = std::max(longest, number_text(four_[k].*term.cell).size());
   const float fitting = (column - 6) / (advance('0', Face::mono) * static_cast<float>(longest));
   const float shown_size = std::clamp(fitting, 9.0f, size);
+  // The narrow column names the areas if there is room between the letter and a single number.
+  float name_width = 0;
+  for (const Term& term : terms)
+    name_width = std::max(name_width, text_width(tr(term.area), size, Face::regular));
+  const float number_width = shown_size * advance('0', Face::mono) * static_cast<float>(longest);
+  const bool has_names =
+      !narrow || (channels == 1 && room.w >= 34 * scale + name_width + 8 * scale + number_width);
   const auto numbers = [&](auto number, Colour colour, Face face) {
     for (int k = 0; k < channels; ++k)
       p.text({room.x + labels + column * static_cast<float>(k + 1), y},
@@ -110,7 +117,7 @@ void BoxSums::draw_column(Painter& p, const Box& room, float scale, bool is_done
     if (!fits()) return;
     p.text({room.x, y}, term.sign, t.text, large, Face::mono);
     draw_letter(p, {room.x + 22 * scale, y}, term, scale);
-    if (!narrow) p.text({room.x + 34 * scale, y}, tr(term.area), t.faint_text, size);
+    if (has_names) p.text({room.x + 34 * scale, y}, tr(term.area), t.faint_text, size);
     numbers([&](int k) { return number_text(four_[k].*term.cell); }, t.text, Face::mono);
   }
   if (!fits()) return;
