@@ -120,6 +120,7 @@ TEST(Catalogue, NarrowPicturesHaveSmallBlocks) {
   EXPECT_EQ(block(100'000, 1), 32);
   EXPECT_EQ(block(1024, 1024), 256);
   EXPECT_EQ(block(64, 64), 256);
+  EXPECT_EQ(block(32, 32), 256);
 }
 
 TEST(Catalogue, RefusesRequestsThatMakeNoSense) {

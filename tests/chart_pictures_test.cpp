@@ -189,8 +189,6 @@ TEST_P(AnyChart, KeepsInsideItsPictureWithoutOverlap) {
 
 INSTANTIATE_TEST_SUITE_P(Charts, AnyChart, testing::Range(0, 60));
 
-// Draws timings as the window does: with a hovered or a pinned point, with gaps, and with more contenders
-// than colours.
 // The names of some kernels begin alike. So a short name must keep its end, too.
 TEST(CutNames, OfTwoKernelsDiffer) {
   const std::string one = "summed_area_table, channels=3",
@@ -207,6 +205,8 @@ TEST(CutNames, OfTwoKernelsDiffer) {
   EXPECT_EQ(cut_name(one, 12, Face::regular, 1000), one);
 }
 
+// Draws timings as the window does: with a hovered or a pinned point, with gaps, and with more contenders
+// than colours.
 TEST(AnyChartAtAll, OfUsualTimingsKeepsInsideItsPicture) {
   for (const Timings& all : {made_up_timings(), with_gaps(), made_up_timings(many_contenders())}) {
     const std::vector<int> pinned = {row_of(all, "scan_decoupled_lookback", 1 << 24),

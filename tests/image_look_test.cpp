@@ -90,6 +90,20 @@ TEST(ImageLooks, DepthOfFieldUsesTheBoxOfThePixelsDepth) {
   EXPECT_GT(widths.size(), 3u);
 }
 
+// After zooming, the box stays at the pixel around which the picture was zoomed. A pixel that was clicked
+// before keeps the box.
+TEST(ImageLooks, ZoomingKeepsTheBoxInSight) {
+  const Recording r = scene_table(20, 30);
+  Cursor c;
+  const auto zoomed_at = [&](const PixelId& pixel) {
+    const Click click = turn_over_image({r, c}, pixel, 2);
+    return std::get<SetImageLook>(click).look.pixel;
+  };
+  EXPECT_EQ(zoomed_at({3, 7}), 3 * 30 + 7);
+  c.image.pixel = 5;
+  EXPECT_EQ(zoomed_at({3, 7}), 5);
+}
+
 // A picture without errors says why, because readers look for an example with errors.
 TEST(ImageLooks, ATableWithoutErrorsSaysUpToWhichNumberFloat32IsExact) {
   Settings s{.algorithm = "summed_area_table", .n = 20 * 30, .block = 32, .type = Scalar::float32};

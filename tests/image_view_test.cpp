@@ -188,6 +188,7 @@ TEST(ImageView, MarksThePixelUnderTheMouse) {
   const float pixel = mark_at(3) - mark_at(2);
   EXPECT_GT(pixel, 2);
   EXPECT_NEAR(mark_at(13) - mark_at(2), 11 * pixel, 0.1);
+  EXPECT_NEAR(mark_at(2) - mark_at(0), 2 * pixel, 0.1) << "the mark is closed at the border, too";
 }
 
 // If the box is larger than the visible part of the picture, no edge of the box is visible. So the view must
@@ -203,13 +204,15 @@ TEST(ImageView, FramesOnlyTheVisibleEdgesOfTheBox) {
     c.image.first_column = first_column;
     const Scene scene = draw("image", r, c, 1272, 800);
     return std::ranges::count_if(scene.shapes, [&](const Shape& shape) {
+      const auto* rect = std::get_if<RectShape>(&shape.what);
       const auto* line = std::get_if<LineShape>(&shape.what);
-      return line && line->colour == dark_theme().now && line->width > 1;
+      EXPECT_FALSE(rect && rect->stroke == dark_theme().now && rect->box.w > 100) << "a closed frame";
+      return line && line->colour == dark_theme().now;
     });
   };
   EXPECT_EQ(edges(30, 30), 0);
-  EXPECT_EQ(edges(18, 30), 1);
-  EXPECT_EQ(edges(18, 18), 2);
+  EXPECT_EQ(edges(18, 30), 2) << "one edge in the picture, one in the table";
+  EXPECT_EQ(edges(18, 18), 4);
 }
 
 TEST(ImageView, ShowsTheFourCellsAndTheirSum) {

@@ -341,23 +341,6 @@ TEST(KeysView, MarksTwoEqualKeysAndSaysWhichStaysFirst) {
   }
 }
 
-// If the keys are too many for a table, lines beside the picture of the keys mark two equal keys.
-TEST(KeysView, MarksTwoOfManyKeys) {
-  std::mt19937 random(12);
-  const SortRun run = sort_run(algorithm("radix_sort_digits"), 300, Scalar::uint32, false, random);
-  const Recording& r = run.recording;
-  for (int step = 0; step + 2 < static_cast<int>(r.trace.steps.size()); ++step) {
-    const Scene scene = draw("keys", r, at_step(step), 800, 150);
-    ASSERT_TRUE(says(scene, "marked")) << step;
-    EXPECT_TRUE(says(scene, "each row is a key"));
-    const auto lines = std::ranges::count_if(scene.shapes, [](const Shape& s) {
-      const auto* line = std::get_if<LineShape>(&s.what);
-      return line && line->from.y == line->to.y && line->to.x - line->from.x == 10;
-    });
-    EXPECT_TRUE(lines == 2 || lines == 4) << step;
-  }
-}
-
 // The view "Keys" does not use orange, because orange means bank conflicts in other views.
 TEST(KeysView, UsesNoOrange) {
   std::mt19937 random(11);

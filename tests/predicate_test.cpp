@@ -127,7 +127,8 @@ TEST(Predicate, IsRefusedWithTheReason) {
   EXPECT_EQ(typed("x > 0.5"), "");
   EXPECT_NE(typed("x % 2 == 0").find("which the type float32 does not have: choose one of int32, uint32"),
             std::string::npos);
-  EXPECT_NE(typed("odd").find("has the option odd only for int32, uint32, int64"), std::string::npos);
+  EXPECT_NE(typed("odd").find("has the option odd only for the types int32, uint32, int64, not for float32"),
+            std::string::npos);
 }
 
 TEST(Predicate, ExamplesAreDifferentNumbersOnBothSides) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "analysis/memory.hpp"
+#include "support/drawn_views.hpp"
+#include "support/pictures.hpp"
 #include "support/session_start.hpp"
 
 namespace upsweep {
@@ -65,6 +67,14 @@ TEST(SessionBlocks, TheLastStepShowsABlockThatWorks) {
     EXPECT_EQ(s.cursor().block, 0) << a->name;
   }
   EXPECT_GT(changed, 0);
+}
+
+// The last step of this kernel begins at a barrier after the last store.
+TEST(SessionBlocks, AnEmptyLastStepSaysThatTheThreadsEnd) {
+  const Recording r = record("linear_recurrence", 200);
+  const int last = static_cast<int>(r.trace.steps.size()) - 1;
+  EXPECT_TRUE(says(draw("words", r, at_step(last), 1280, 80), "the threads only end"));
+  EXPECT_FALSE(says(draw("words", r, at_step(last - 1), 1280, 80), "the threads only end"));
 }
 
 }  // namespace session_blocks_test

@@ -96,7 +96,7 @@ TEST(Signal, HasTheNumbersOfASequentialLoopInTheType) {
 TEST(Signal, OfIntegersIsExact) {
   const Recording r = recorded("linear_recurrence", 500, nullptr, Scalar::int32);
   EXPECT_EQ(r.signal->differing, 0u);
-  EXPECT_TRUE(says(draw("signal", r, at_end(r), 900, 400), "every y of the scan equals"));
+  EXPECT_TRUE(says(draw("signal", r, at_end(r), 900, 400), "every y equals the y of a sequential loop"));
   EXPECT_TRUE(says(draw("signal", r, at_end(r), 900, 400), "0 everywhere"));
 }
 
@@ -138,7 +138,7 @@ TEST(SignalView, TellsTheNumbersOfTheSampleUnderTheMouse) {
     Settings plain = r.trace.settings;
     plain.op = Operator::sum;
     EXPECT_EQ(tip[1], "a 0.9");
-    EXPECT_EQ(tip[3], "y by scan " + exact_text(r.trace.output[static_cast<std::size_t>(j)], plain));
+    EXPECT_EQ(tip[3], "y of this run " + exact_text(r.trace.output[static_cast<std::size_t>(j)], plain));
     EXPECT_EQ(tip[4], "y sequential " + exact_text(r.signal->exact[static_cast<std::size_t>(j)], plain));
     Cursor cursor = at_end(r);
     cursor.hover = id;
@@ -164,9 +164,9 @@ TEST(SignalView, ShowsOnlyNumbersThatAreStored) {
       EXPECT_EQ(discs, known) << a->name << ", step " << step;
       EXPECT_EQ(says(scene, fmt::format("{} of 40 y are stored", known)), known < 40) << a->name << step;
       for (std::size_t j = 0; j < 40; ++j)
-        EXPECT_EQ(
-            tip_of({r, at_step(step)}, OwnId{"signal", static_cast<int>(j)})[3] == "y by scan not stored yet",
-            !cells[j].known);
+        EXPECT_EQ(tip_of({r, at_step(step)}, OwnId{"signal", static_cast<int>(j)})[3] ==
+                      "y of this run not stored yet",
+                  !cells[j].known);
     }
   }
 }

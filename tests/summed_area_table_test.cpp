@@ -152,9 +152,9 @@ TEST(SummedAreaTable, OfBytesRefusesOtherNumbersAndTypes) {
       "in[1] is 256, but a pixel of one byte holds 0 to 255: change the number, or give pixels=elements.");
   EXPECT_NE(refused(-1), "");
   s.type = Scalar::float32;
-  EXPECT_EQ(
-      sentence<RequestError>([&] { validate(s); }),
-      "The choice pixels of summed_area_table_single_pass has the option bytes only for int32, uint32.");
+  EXPECT_EQ(sentence<RequestError>([&] { validate(s); }),
+            "The choice pixels of summed_area_table_single_pass has the option bytes only for the types "
+            "int32, uint32, not for float32.");
 }
 
 TEST(SummedAreaTable, OfFloatsRoundsLittle) {

@@ -131,8 +131,9 @@ TEST(Compared, DoesItMatterIsTheSameWhicheverIsOnTheScreen) {
 TEST(Compared, ThatWasNotRecordedIsNamed) {
   Session s(timed({source_of("one", recorded())}));
   s.set_choice("layout", "pad16");
-  EXPECT_EQ(matter_sentence(*s.timing.source()->timings, s.chosen_times(), 1, 2),
-            "scan_blelloch with pad16 was not measured. These choices were measured: no padding; pad32.");
+  EXPECT_EQ(
+      matter_sentence(*s.timing.source()->timings, s.chosen_times(), 1, 2),
+      "scan_blelloch with pad16 was not measured. The most similar measured choices: no padding; pad32.");
   s.set_type(Scalar::int32);
   EXPECT_EQ(why_not_there(*s.timing.source()->timings, s.settings()),
             "There are no times of scan_blelloch for int32 sum yet. Press S to measure these times.");
@@ -291,6 +292,23 @@ TEST(Selection, HasTheChosenKernelItsComparedVariantAndItsPeersAlone) {
     EXPECT_LE(static_cast<int>(bars.rows.size()), std::max(most, 5));
     for (const Timing& t : bars.timings.rows) EXPECT_FALSE(t.name.starts_with("reduce")) << t.name;
   }
+}
+
+// The panel draws its charts only if something has changed. The theme is such a thing.
+TEST(TimingPanel, IsDrawnAgainWithAnotherTheme) {
+  Session s(timed({source_of("one", recorded())}));
+  TimingPanel panel;
+  const auto drawings = [&](const Theme& theme) {
+    panel.lay_out(s, theme, {0, 0, 700, 700}, false, {-1, -1});
+    std::vector<int> numbers;
+    panel.for_each_scene([&](const Scene&, float, float, int number) {
+      if (number > 0) numbers.push_back(number);
+    });
+    return numbers;
+  };
+  const auto dark = drawings(dark_theme());
+  EXPECT_EQ(drawings(dark_theme()), dark);
+  EXPECT_NE(drawings(dark_contrast_theme()), dark);
 }
 
 }  // namespace timing_choice_test

@@ -345,13 +345,14 @@ class PassReader {
     for (const KeyPass::Key& k : pass_.before)
       if (k.known && k.element < r_.order.size()) elements.push_back(k.element);
     std::sort(elements.begin(), elements.end());
-    std::unordered_map<std::uint32_t, std::uint32_t>
-        last;  // for each value in r_.order: its last element so far
+    std::unordered_map<std::uint32_t, std::uint32_t> last;  // for each value: its last element so far
     std::uint32_t farthest = 0;
     for (const std::uint32_t e : elements) {
       const auto before = last.try_emplace(r_.order[e], e).first;
-      const std::uint32_t distance = e - before->second;
-      if (distance > farthest) pass_.equal_pair = {before->second, e}, farthest = distance;
+      if (e - before->second > farthest) {
+        farthest = e - before->second;
+        pass_.equal_pair = {before->second, e};
+      }
       before->second = e;
     }
   }

@@ -11,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/grouped.hpp"
 #include "base/language.hpp"
+#include "options/options.hpp"
 #include "picture/read_picture.hpp"
 #include "picture/small_scene.hpp"
 #include "picture/write_png.hpp"
@@ -68,8 +69,7 @@ void ImageCommand::run() const {
   if (image.has_value() == scene)
     throw RequestError(
         tr("Give one picture: --image FILE for your own picture, or --scene for the built-in picture."));
-  if (image && image->empty())
-    throw RequestError(tr("--image needs the name of a file, but the name is empty."));
+  if (image) expect_file_name("--image", *image);
   if (size && !scene) throw RequestError(tr("The file of --image has its own size: leave --size out."));
   if (box.has_value() == focus.has_value())
     throw RequestError(

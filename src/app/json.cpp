@@ -178,8 +178,8 @@ std::string indented(const Json& json, std::string_view by) {
   return text;
 }
 
-// Prints the text and clears it if it is long. So the text of a long recording, which can have gigabytes, is
-// never in memory as a whole.
+// Prints the text and clears it if it is long. The text of a long recording can need gigabytes, so it is
+// printed in pieces.
 void print_if_long(std::string& text) {
   constexpr std::size_t is_long = 1 << 20;
   if (text.size() < is_long) return;
@@ -252,9 +252,9 @@ void print_json(const Recording& r, const Message& verdict) {
               {"mistake", verdict ? Json(in_words(verdict)) : Json(nullptr)},
               {"wrong", json_of(r.wrong, trace)}});
   std::string text;
-  const char* before = "{";
+  const char* separator = "{";
   for (const auto& [key, value] : all.items()) {
-    text += fmt::format("{}\n  \"{}\": ", std::exchange(before, ","), key);
+    text += fmt::format("{}\n  \"{}\": ", std::exchange(separator, ","), key);
     if (key == "grids") {
       append_list(text, trace.grids.size(), [&](std::size_t i) { return json_of(trace.grids[i]); });
     } else if (key == "steps") {

@@ -8,12 +8,13 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/language.hpp"
+#include "options/options.hpp"
 
 namespace upsweep {
 
 std::string_view format_of(std::string_view what, const std::string& path,
                            std::span<const std::string_view> formats) {
-  if (path.empty()) throw RequestError(tr("-o needs the name of a file, but the name is empty."));
+  expect_file_name("-o", path);
   const auto found =
       std::find_if(formats.begin(), formats.end(), [&](std::string_view f) { return path.ends_with(f); });
   if (found == formats.end())

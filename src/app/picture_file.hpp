@@ -23,8 +23,8 @@ struct PictureFile {
   double speed = 2;  // steps per second of an animation
 };
 
-// Returns the ending of the path. Throws RequestError if the ending is not in `formats`. Throws WorkError if
-// the file cannot be written. `what` names the file's contents in the error.
+// Returns the ending of the path. Throws RequestError if the path is empty, or if the ending is not in
+// `formats`. Throws WorkError if the file cannot be written. `what` names the file's contents in the error.
 std::string_view format_of(std::string_view what, const std::string& path,
                            std::span<const std::string_view> formats);
 ChartFrame frame_of(const PictureFile& picture);

@@ -27,7 +27,8 @@ int distance(std::string_view a, std::string_view b) {
 
 std::string_view nearest(std::string_view typed, std::span<const std::string_view> names) {
   std::string_view best;
-  // Nobody mistypes a whole number as another number of a list. An empty text is near to every short name.
+  if (typed.empty()) return best;  // every short name would be near
+  // A wrong number is not a typing mistake, so no other number is suggested.
   if (std::ranges::all_of(typed, [](char c) { return c >= '0' && c <= '9'; })) return best;
   int least = static_cast<int>(std::max<std::size_t>(1, typed.size() / 2)) + 1;
   for (const std::string_view name : names)

@@ -149,10 +149,11 @@ void validate_barrier(const Algorithm& a, const Settings& s) {
                                         s.without_barrier, a.file, fmt::join(lines, ", ")));
 }
 
-// In a narrow picture, each row has its own block, and most threads of a large block have no pixel. Halves
-// the block until the launches have at most 16 threads for each pixel, or until a block is one warp.
+// Each row and each column of a picture has its own block. If they are short, most threads have no pixel, and
+// recording these threads takes long. Halves the block until the launches have at most 32 threads for each
+// number, or until a block is one warp.
 int block_for_shape(const Algorithm& a, Settings s, int block) {
-  constexpr std::int64_t most_threads_per_pixel = 16;
+  const std::int64_t most = std::int64_t{32} * s.n * channels(s);
   const auto threads_with = [&](int threads) {
     s.block = threads;
     std::int64_t all = 0;
@@ -161,8 +162,7 @@ int block_for_shape(const Algorithm& a, Settings s, int block) {
     return all;
   };
   try {
-    while (block / 2 >= std::max(32, a.least_threads) && threads_with(block) > most_threads_per_pixel * s.n)
-      block /= 2;
+    while (block / 2 >= std::max(32, a.least_threads) && threads_with(block) > most) block /= 2;
   } catch (const RequestError&) {}  // validate() says why these settings are impossible
   return block;
 }

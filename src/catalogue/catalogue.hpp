@@ -249,8 +249,8 @@ struct Constant {
 std::vector<Constant> constants(const Algorithm& a, const Settings& s);
 
 // Returns the default number of threads per block: the smallest block that holds n elements. If n may be
-// divided among many blocks, the result is at most usual_threads, and smaller for narrow pictures. Otherwise,
-// the result may exceed 1,024.
+// divided among many blocks, the result is at most usual_threads, and smaller if most threads would have no
+// pixel. Otherwise, the result may exceed 1,024.
 //
 // Throws RequestError if n, the type, the operator, the shape or a choice is invalid.
 int smallest_block(const Algorithm& a, const Settings& s);

@@ -128,6 +128,11 @@ std::string range_text() {
   else return tr("-{0:.5g} to {0:.5g}", static_cast<double>(Limits::max()));
 }
 
+bool has_negative_exponent(std::string_view number) {
+  const std::size_t e = number.find_first_of("eE");
+  return e != number.npos && number.substr(e + 1).starts_with('-');
+}
+
 // Reads a number that is too close to 0 for its type, and rounds the number. Returns false if the word is any
 // other text.
 template <class N>
@@ -137,8 +142,7 @@ bool read_tiny(std::string_view word, N& x) {
   constexpr std::size_t few_digits = 1000;
   long double wide = 0;
   auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), wide);
-  if (error == std::errc::result_out_of_range && word.size() < few_digits &&
-      word.find_first_of("eE") + 1 == word.find('-', 1)) {
+  if (error == std::errc::result_out_of_range && word.size() < few_digits && has_negative_exponent(word)) {
     wide = word.starts_with('-') ? -0.0L : 0.0L;
     error = {};
   }

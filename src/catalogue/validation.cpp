@@ -159,6 +159,21 @@ std::string remedy(const Algorithm& a, const Settings& s, const std::function<vo
   return remedies.empty() ? "." : tr(": give {}.", fmt::join(remedies, tr(" or ")));
 }
 
+// Throws RequestError. The error names the types and operators for which the choice has this option.
+[[noreturn]] void refuse_kind(const Algorithm& a, const Choice& c, const Option& option, const Settings& s) {
+  std::vector<std::string> allowed, given;
+  if (!option.types.empty()) {
+    allowed.push_back(tr("the types {}", fmt::join(names_of(option.types), ", ")));
+    given.emplace_back(name(s.type));
+  }
+  if (!option.operators.empty()) {
+    allowed.push_back(tr("the operators {}", fmt::join(names_of(option.operators), ", ")));
+    given.push_back(operator_text(s));
+  }
+  throw RequestError(tr("The choice {} of {} has the option {} only for {}, not for {}.", c.name, a.name,
+                        option.name, fmt::join(allowed, tr(" and ")), fmt::join(given, tr(" and "))));
+}
+
 void validate_choices(const Algorithm& a, const Settings& s) {
   for (const auto& [name, wanted] : s.choices) {
     const Choice* c = a.choice(name);
@@ -174,10 +189,7 @@ void validate_choices(const Algorithm& a, const Settings& s) {
       throw RequestError(tr("{} always uses the method {}: for another method, give {} with {}={}.", a.name,
                             a.rung, a.ladder, name, wanted));
     } else if (!option->allows(s)) {
-      std::vector<std::string_view> allowed = names_of(option->types);
-      for (const Operator op : option->operators) allowed.push_back(upsweep::name(op));
-      throw RequestError(tr("The choice {} of {} has the option {} only for {}.", name, a.name, wanted,
-                            fmt::join(allowed, ", ")));
+      refuse_kind(a, *c, *option, s);
     }
   }
 }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
 #include <map>
 #include <tuple>
 
@@ -17,7 +16,6 @@
 #include "catalogue/ladder.hpp"
 #include "catalogue/limits.hpp"
 #include "catalogue/plan.hpp"
-#include "scene/views/views.hpp"
 #include "study/recording.hpp"
 #include "study/room.hpp"
 #include "study/shipped.hpp"
@@ -72,12 +70,12 @@ DataSource data_source(const RunOptions& o) {
     data.text = preset(*o.data).name;
   }
   if (o.input) {
-    if (o.input->empty()) throw RequestError(tr("--input needs the name of a file, but the name is empty."));
+    expect_file_name("--input", *o.input);
     data.kind = DataSource::Kind::file;
     data.text = *o.input;
   }
   if (o.image) {
-    if (o.image->empty()) throw RequestError(tr("--image needs the name of a file, but the name is empty."));
+    expect_file_name("--image", *o.image);
     if (o.shape) throw RequestError(tr("The picture of --image has its own shape: leave --shape out."));
     data.kind = DataSource::Kind::picture;
     data.text = *o.image;
@@ -101,10 +99,11 @@ void read_gives(const RunOptions& o, const Algorithm& a, std::map<std::string, s
     const char* change = a.gives == "exclusive scan"
                              ? tr(" To make the scan inclusive, drop the first element and append the total.")
                              : "";
-    throw RequestError(tr(
-        "{algorithm} computes only {an} {inclusive_scan}: leave --{option} out.{change}",
-        fmt::arg("algorithm", a.name), fmt::arg("an", std::strchr("aeiou", a.gives[0]) ? tr("an") : tr("a")),
-        fmt::arg("inclusive_scan", tr(a.gives)), fmt::arg("option", wanted), fmt::arg("change", change)));
+    throw RequestError(
+        tr("{algorithm} computes only {an} {inclusive_scan}: leave --{option} out.{change}",
+           fmt::arg("algorithm", a.name),
+           fmt::arg("an", std::string_view("aeiou").find(a.gives.front()) < 5 ? tr("an") : tr("a")),
+           fmt::arg("inclusive_scan", tr(a.gives)), fmt::arg("option", wanted), fmt::arg("change", change)));
   }
 }
 
@@ -163,7 +162,7 @@ std::vector<Value> values_of(const std::string& file, const Algorithm& a, const 
   if (planned.inputs().size() < 2 || planned.inputs()[1].count == 0)
     throw RequestError(tr("With these settings, {} takes no values: leave --values out{}.", a.name,
                           a.choice("keys") ? tr(", or give --variant keys=pairs") : ""));
-  if (file.empty()) throw RequestError(tr("--values needs the name of a file, but the name is empty."));
+  expect_file_name("--values", file);
   return read_data(file, {.algorithm = "", .type = Scalar::uint32});
 }
 
@@ -267,8 +266,7 @@ std::optional<std::string> RunOptions::recording() const {
   for (const char* option : given)
     throw RequestError(tr("{} is a finished run: leave {} out, or run the algorithm again.",
                           trace ? "--trace " + *trace : algorithm, option));
-  if (trace && trace->empty())
-    throw RequestError(tr("--trace needs the name of a file, but the name is empty."));
+  if (trace) expect_file_name("--trace", *trace);
   return trace ? *trace : algorithm;
 }
 
@@ -296,7 +294,8 @@ Fixed fixed(const RunOptions& o, const Algorithm& a) {
   Fixed f;
   if (o.n) f.n = elements("--n", *o.n);
   if (o.block) f.block = size("--block", *o.block);
-  if (o.grid) validate_grid(f.grid.emplace(size("--grid", *o.grid)));
+  if (o.grid) f.grid = size("--grid", *o.grid);
+  if (f.grid) validate_grid(*f.grid);
   if (o.type) f.type = static_cast<Scalar>(one_of("--type", *o.type, scalar_names));
   read_operator(o, f);
   f.choices = typed_choices(o, a);
@@ -332,10 +331,10 @@ RunRequest understood_as_given(const RunOptions& o, bool with_input) {
   }
   run.machine = chosen_machine(o);
   run.recording = record_options(o);
-  if (o.schedule && run.machine == MachineChoice::gpu)
-    throw RequestError(tr("A GPU has its own schedule: use --schedule only with --machine emulated."));
   if (o.schedule && a.language == Language::glsl)
     throw RequestError(tr("OpenGL has its own schedule: leave --schedule out."));
+  if (o.schedule && run.machine == MachineChoice::gpu)
+    throw RequestError(tr("A GPU has its own schedule: use --schedule only with --machine emulated."));
   if (o.schedule) run.machine = MachineChoice::emulated;
   run.machine = machine_of(a, run.machine);
 
@@ -360,6 +359,10 @@ RunRequest understood_as_given(const RunOptions& o, bool with_input) {
   return run;
 }
 
+void expect_file_name(const char* option, const std::string& name) {
+  if (name.empty()) throw RequestError(tr("{} needs the name of a file, but the name is empty.", option));
+}
+
 long long whole_number(const std::string& option, const std::string& typed) {
   long long number = 0;
   const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), number);
@@ -367,21 +370,6 @@ long long whole_number(const std::string& option, const std::string& typed) {
     throw RequestError(tr("{} takes a whole number, not \"{}\".", option, typed));
   if (error != std::errc()) throw RequestError(tr("{} takes a number below 2^63, not {}.", option, typed));
   return number;
-}
-
-std::vector<int> views_named(const std::string& option, const std::string& typed) {
-  std::vector<int> chosen;
-  if (option == "--present" && typed == "usual") return chosen;
-  std::vector<std::string_view> names;
-  for (const View& view : views()) names.push_back(view.name);
-  for (std::size_t from = 0; from <= typed.size();) {
-    const std::size_t to = std::min(typed.find(',', from), typed.size());
-    const int view = static_cast<int>(one_of(option, typed.substr(from, to - from), names));
-    if (std::find(chosen.begin(), chosen.end(), view) == chosen.end()) chosen.push_back(view);
-    from = to + 1;
-  }
-  if (chosen.size() > 3) throw RequestError(tr("{} takes at most 3 views, such as memory,banks.", option));
-  return chosen;
 }
 
 std::size_t one_of(const std::string& option, const std::string& typed,

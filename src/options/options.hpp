@@ -97,6 +97,8 @@ Recording recording_of(const RunOptions& options);
 // --shape: reads a shape, for example "40x70": 40 columns and 70 rows. Sets n and the columns. Throws
 // RequestError if `n` is given and the shape does not have n elements.
 void read_shape(const std::string& typed, std::optional<int> n, Settings& s);
+// Throws RequestError if the name of a file, which was typed after an option, is empty.
+void expect_file_name(const char* option, const std::string& name);
 // Reads the whole number that was typed after an option.
 long long whole_number(const std::string& option, const std::string& typed);
 // Returns the index in `names` of the name that was typed after an option. If no name matches, throws

@@ -1,4 +1,4 @@
-// Reads the options that choose the shown place in a recording.
+// Reads the options that choose the shown place in a recording and the shown views.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include "base/language.hpp"
 #include "options/options.hpp"
 #include "scene/views/hazard_marks.hpp"
+#include "scene/views/views.hpp"
 #include "words/names.hpp"
 
 namespace upsweep {
@@ -86,6 +87,21 @@ std::int64_t chosen_time(const std::string& typed, const Recording& recording) {
 bool half_warps_chosen(const std::optional<std::string>& typed) {
   static constexpr std::string_view numbers[] = {"32", "16"};
   return typed && one_of("--banks", *typed, numbers) == 1;
+}
+
+std::vector<int> views_named(const std::string& option, const std::string& typed) {
+  std::vector<int> chosen;
+  if (option == "--present" && typed == "usual") return chosen;
+  std::vector<std::string_view> names;
+  for (const View& view : views()) names.push_back(view.name);
+  for (std::size_t from = 0; from <= typed.size();) {
+    const std::size_t to = std::min(typed.find(',', from), typed.size());
+    const int view = static_cast<int>(one_of(option, typed.substr(from, to - from), names));
+    if (std::find(chosen.begin(), chosen.end(), view) == chosen.end()) chosen.push_back(view);
+    from = to + 1;
+  }
+  if (chosen.size() > 3) throw RequestError(tr("{} takes at most 3 views, such as memory,banks.", option));
+  return chosen;
 }
 
 }  // namespace upsweep

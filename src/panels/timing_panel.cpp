@@ -108,7 +108,7 @@ void TimingPanel::place(const Session& session, const Theme& theme) {
             model.hover,
             model.pins(),
             box_,
-            theme.dark,
+            &theme,
             session.compared_facts().shown_cost(),
             session.compared_facts().compared_cost(),
             session.cursor().half_warps};

@@ -65,7 +65,7 @@ class TimingPanel {
     int hover = -1;
     std::size_t pins = 0;
     Box box;
-    bool dark = false;
+    const Theme* theme = nullptr;
     std::optional<SharedCost> now_cost, compared_cost;
     bool half_warps = false;
     bool operator==(const Shown&) const = default;

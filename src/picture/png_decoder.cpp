@@ -57,7 +57,7 @@ class PngDecoder : public PictureDecoder {
     std::size_t row_bytes = 0;
     attempt([&, this] {
       row_bytes = png_get_rowbytes(png_, info_);
-      left_ = most_of_chunks + 2 * row_bytes * rows.size();
+      left_ = most_besides_pixels + most_packed(row_bytes * rows.size());
       png_set_expand(png_);
       png_set_scale_16(png_);
       png_set_strip_alpha(png_);
@@ -66,7 +66,8 @@ class PngDecoder : public PictureDecoder {
     });
     constexpr std::size_t most = 64;  // the number of rows between two checks for cancellation
     for (; passes > 0; --passes) {
-      const std::size_t count = rows.size() - (passes == 1);  // the last row of the last pass is read below
+      // The last row of the last pass is read below.
+      const std::size_t count = passes == 1 ? rows.size() - 1 : rows.size();
       for (std::size_t row = 0; row < count; row += most) {
         attempt([&, this] {
           png_read_rows(png_, &rows[row], nullptr, static_cast<png_uint_32>(std::min(most, count - row)));
@@ -75,9 +76,9 @@ class PngDecoder : public PictureDecoder {
       }
     }
     // With the last row, libpng also unpacks all surplus data. A few packed bytes could become gigabytes.
-    left_ = std::min(left_, most_surplus + 2 * row_bytes);
+    left_ = std::min(left_, most_surplus + most_packed(row_bytes));
     attempt([&, this] { png_read_rows(png_, &rows.back(), nullptr, 1); });
-    left_ = most_of_chunks;
+    left_ = most_besides_pixels;
     attempt([this] { png_read_end(png_, nullptr); });
   }
 
@@ -85,8 +86,10 @@ class PngDecoder : public PictureDecoder {
   // Calls f, which calls libpng. Throws RequestError if libpng reports an error.
   template <class F>
   void attempt(F f) {
-    if (!succeeds(f))
-      throw RequestError(std::feof(file_) ? say::picture_cut_off(path_) : say::picture_damaged(path_));
+    if (succeeds(f)) return;
+    throw RequestError(has_surplus_       ? say::picture_surplus(path_)
+                       : std::feof(file_) ? say::picture_cut_off(path_)
+                                          : say::picture_damaged(path_));
   }
   template <class F>
   [[gnu::noinline]] bool succeeds(F& f) {
@@ -98,17 +101,22 @@ class PngDecoder : public PictureDecoder {
   // Reads from the file for libpng. Fails if libpng asks for more than left_ bytes.
   static void read(png_structp png, png_bytep to, std::size_t count) {
     auto& self = *static_cast<PngDecoder*>(png_get_io_ptr(png));
-    if (count > self.left_ || std::fread(to, 1, count, self.file_) != count) png_error(png, "");
+    self.has_surplus_ = count > self.left_;
+    if (self.has_surplus_ || std::fread(to, 1, count, self.file_) != count) png_error(png, "");
     self.left_ -= count;
   }
 
-  // The most bytes that are read before the first row, and again after the last row.
-  static constexpr std::size_t most_of_chunks = std::size_t{1} << 26;
-  // The most bytes that are read after the last row's data, which need at most twice the size of the row.
+  // Rows of this size need at most this many bytes in the file.
+  static std::size_t most_packed(std::size_t bytes) { return 2 * bytes; }
+  // The most bytes in the file besides the pixels, for example for comments: before the last row, and again
+  // after the last row.
+  static constexpr std::size_t most_besides_pixels = std::size_t{1} << 26;
+  // The most bytes of surplus data directly after the last row.
   static constexpr std::size_t most_surplus = std::size_t{1} << 16;
 
   std::FILE* file_;
-  std::size_t left_ = most_of_chunks;  // the number of bytes that libpng may still read
+  std::size_t left_ = most_besides_pixels;  // the number of bytes that libpng may still read
+  bool has_surplus_ = false;                // true if libpng asked for more bytes
   const std::string& path_;
   png_structp png_;
   png_infop info_;

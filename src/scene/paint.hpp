@@ -23,7 +23,7 @@ std::string first_fitting(std::initializer_list<std::string> ways, float size, F
 std::string whole_sentences(std::string_view text, float size, Face face, float room);
 // Returns the name of a kernel and its variant, such as "scan_blelloch, pad32", cut to `room` dp. Leaves out
 // the middle of the kernel's name, and keeps the variant. If the variant needs more than four fifths of the
-// room, cuts the end of the whole text instead.
+// room, or if the name has characters beyond ASCII, cuts the end of the whole text instead.
 std::string cut_name(std::string_view text, float size, Face face, float room);
 
 // Returns the margin in dp at the left and at the right of a picture.

@@ -98,7 +98,7 @@ class Session {
   bool go_to_block(int block);
   bool go_to(int step);
   bool first();
-  bool last();  // chooses another block if the shown block does nothing in the last step
+  bool last();  // also goes to another block if the shown block has no event in the last step
   void toggle_playing();
   void change_speed(int direction);
 

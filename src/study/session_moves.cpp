@@ -16,8 +16,9 @@ namespace {
 
 constexpr double speeds[] = {0.25, 0.5, 1, 2, 4, 8, 16};  // steps per second
 
-// If the cursor's block does nothing in the cursor's step, returns a cursor at the nearest recorded block
-// that does something. Otherwise, returns `cursor`.
+// If no event of the cursor's block is recorded in the cursor's step, the views would be empty. In this case,
+// returns a cursor at the nearest recorded block that has events in this step. If there is no such block,
+// returns `cursor`.
 Cursor at_working_block(const Trace& trace, Cursor cursor) {
   const auto works = [&](int block) { return !step_events(trace, block, cursor.step).empty(); };
   if (works(cursor.block)) return cursor;
@@ -92,8 +93,11 @@ bool Session::step_by(int steps) {
 bool Session::last() {
   if (moves_in_time()) return go_to_time(INT64_MAX);
   if (compares()) return go_to_pair(static_cast<int>(pairs_.size()) - 1);
-  const bool moved = go_to(step_count() - 1);
-  return place(at_working_block(recording().trace, cursor_)) || moved;
+  const Intention one(*this);
+  const Cursor before = cursor_;
+  go_to(step_count() - 1);
+  place(at_working_block(recording().trace, cursor_));
+  return cursor_ != before;
 }
 
 bool Session::first() {

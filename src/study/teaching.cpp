@@ -83,6 +83,11 @@ std::optional<Place> place_of_look_back(const Recording& recording) {
   const Trace& trace = recording.trace;
   std::optional<Place> best;
   int farthest = 0, launch = -1;  // of `best`
+  // A sort has a launch for each digit. The highest digits of small keys are all 0, so the first launch is
+  // the most interesting one.
+  const auto is_better = [&](int looked_back, int g) {
+    return looked_back > farthest || (launch == g && looked_back == farthest);
+  };
   if (!recording.has_time_line()) return best;
   for (int g = 0; g < static_cast<int>(trace.grids.size()); ++g) {
     const Grid& grid = trace.grids[static_cast<std::size_t>(g)];
@@ -90,7 +95,7 @@ std::optional<Place> place_of_look_back(const Recording& recording) {
     const auto step = std::find_if(begin, end, [](const Step& s) { return s.phase == Phase::look_back; });
     if (step == end) continue;
     for (const TimeLine::Row& row : recording.time_line().rows)
-      if (row.grid == g && row.looked_back >= farthest + (launch != g) && in_focus(trace, g, row.block)) {
+      if (row.grid == g && is_better(row.looked_back, g) && in_focus(trace, g, row.block)) {
         farthest = row.looked_back;
         launch = g;
         best = Place{.step = static_cast<int>(step - trace.steps.begin()), .block = row.block};

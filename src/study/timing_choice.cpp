@@ -145,8 +145,6 @@ Selection taken(const Timings& all, const std::vector<Role>& roles, std::vector<
   return s;
 }
 
-bool was_measured(const Timing& t) { return t.seconds.count > 0; }
-
 // Returns the options of the settings in words: "no padding", "rows 4".
 std::vector<std::string> choice_words(const Settings& s) {
   std::vector<std::string> words;
@@ -161,7 +159,7 @@ std::vector<std::string> choice_words(const Settings& s) {
 }
 
 // Returns the settings of the measured variants of the algorithm that have the fewest differences from `s`.
-std::vector<Settings> measured_beside(const Timings& all, const Settings& s) {
+std::vector<Settings> most_similar_measured(const Timings& all, const Settings& s) {
   std::vector<Settings> found;
   for (const Timing& t : all.rows)
     if (t.contender == Contender::kernel && t.name == s.algorithm && is_same_kind(t, s) && was_measured(t) &&
@@ -180,8 +178,8 @@ std::vector<Settings> measured_beside(const Timings& all, const Settings& s) {
   return found;
 }
 
-// Returns a sentence that lists the measured options: "K with rows 2 and ahead 0 was not measured. Measured:
-// rows 4 and ahead 0; rows 26 and ahead 140."
+// Returns a sentence that lists the measured options: "K with rows 2 was not measured. The most similar
+// measured choices: rows 4; rows 26."
 std::string only_others(const Settings& s, const std::vector<Settings>& others) {
   constexpr std::size_t most = 4;
   const std::vector<std::string> wanted = choice_words(s);
@@ -197,7 +195,7 @@ std::string only_others(const Settings& s, const std::vector<Settings>& others) 
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < std::min(most, others.size()); ++i) texts.push_back(text(others[i]));
   if (others.size() > most) texts.push_back(counted(static_cast<int>(others.size() - most), "other"));
-  return tr("{} with {} was not measured. These choices were measured: {}.", s.algorithm, text(s),
+  return tr("{} with {} was not measured. The most similar measured choices: {}.", s.algorithm, text(s),
             fmt::join(texts, tr("; ")));
 }
 
@@ -369,7 +367,7 @@ std::string why_not_there(const Timings& all, const Settings& s) {
   const std::vector<Timing> rows = rows_of(all, s);
   if (std::any_of(rows.begin(), rows.end(), was_measured)) return "";
   if (!rows.empty() && rows.front().missing) return in_words(rows.front().missing);
-  if (const std::vector<Settings> others = measured_beside(all, s); !others.empty())
+  if (const std::vector<Settings> others = most_similar_measured(all, s); !others.empty())
     return only_others(s, others);
   const Algorithm* a = find_algorithm(s.algorithm);
   const std::string of = !a || chooses_operator(*a) ? " " + std::string(name(s.op)) : "";

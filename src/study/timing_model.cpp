@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/language.hpp"
@@ -108,10 +109,10 @@ void TimingModel::begin_live(const SweepRequest& request) {
   error_.clear();
   TimingSource live{tr("this computer"), std::make_shared<const Timings>(), true, request.sizes.front(),
                     request.sizes.back()};
-  const bool has_live = !sources_.empty() && sources_.front().live;
-  shown_before_ = std::max(0, has_live ? shown_ - 1 : shown_);
-  if (!has_live) sources_.insert(sources_.begin(), std::move(live));
-  else sources_.front() = std::move(live);
+  shown_before_ = shown_;
+  live_before_.reset();
+  if (sources_.empty() || !sources_.front().live) sources_.insert(sources_.begin(), std::move(live));
+  else live_before_ = std::exchange(sources_.front(), std::move(live));
   shown_ = 0;
   hover = -1;
 }
@@ -143,13 +144,15 @@ bool TimingModel::tick() {
 
 void TimingModel::leave_empty_sweep() {
   const std::vector<Timing>& rows = sources_.front().timings->rows;
-  if (sources_.size() < 2 || std::ranges::any_of(rows, [](const Timing& t) { return t.seconds.count > 0; }))
-    return;
+  const bool is_only_source = sources_.size() == 1 && !live_before_;
+  if (is_only_source || std::ranges::any_of(rows, was_measured)) return;
   const auto reason = std::ranges::find_if(rows, [](const Timing& t) { return bool(t.missing); });
   if (error_.empty() && reason != rows.end())
     error_ = tr("Nothing was measured here. {}", in_words(reason->missing));
-  sources_.erase(sources_.begin());
-  shown_ = shown_before_;
+  if (shown_ == 0) shown_ = shown_before_;
+  else if (!live_before_) --shown_;
+  if (live_before_) sources_.front() = *std::exchange(live_before_, std::nullopt);
+  else sources_.erase(sources_.begin());
   hover = -1;
 }
 

@@ -62,8 +62,8 @@ class TimingModel {
   void wait(double seconds) {
     if (reader_) reader_->wait(seconds);
   }
-  // Returns the sentence that says why a sweep ended early or a file could not be read. A second call returns
-  // an empty text.
+  // Returns the sentence that says why a sweep ended early or measured nothing, or why a file could not be
+  // read. A second call returns an empty text.
   std::string take_error() { return std::exchange(error_, {}); }
 
   // Returns two examples from the shown times: a change that makes a kernel faster, and a change that makes
@@ -97,12 +97,15 @@ class TimingModel {
   void show_opened(TimingSource source);
   std::optional<Settings> find_compared(const Algorithm& a, const Settings& now) const;
   void begin_live(const SweepRequest& request);
-  // If the finished sweep measured nothing, shows the source again that was shown before the sweep.
+  // If the finished sweep measured nothing, removes its source, puts the live source back that the sweep
+  // replaced, and shows the source that was shown before. But if the user has chosen another source
+  // meanwhile, keeps the user's choice. If there is no other source, does nothing.
   void leave_empty_sweep();
 
   std::vector<TimingSource> sources_;
   int shown_ = -1;
-  int shown_before_ = 0;  // the source that was shown before the sweep, as an index without the live source
+  int shown_before_ = -1;                    // shown_ before the latest sweep
+  std::optional<TimingSource> live_before_;  // the live source that the latest sweep replaced
   std::optional<Settings> wanted_compared_;
   struct Known {  // the latest answer of compared()
     Settings now;

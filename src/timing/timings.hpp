@@ -59,6 +59,7 @@ struct Timing {
   double bytes_per_second() const { return seconds.count > 0 ? bytes / seconds.median : 0; }
   double elements_per_second() const { return seconds.count > 0 ? settings.n / seconds.median : 0; }
 };
+inline bool was_measured(const Timing& t) { return t.seconds.count > 0; }
 
 struct Timings {
   static constexpr int version = 1;

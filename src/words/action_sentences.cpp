@@ -85,7 +85,7 @@ std::string Alike::text() const {
       if (seen.insert(p[i]).second) different.push_back(p[i]);
     const std::string piece = joined_indices(different);
     if (piece.empty() && different != std::vector<std::string>{""})
-      return tr("{}, followed by {}", texts[0], counted(std::ssize(texts) - 1, "similar action"));
+      return tr("{0}, and {1}", texts[0], counted(std::ssize(texts) - 1, "similar action"));
     joined += piece;
     lists += different.size() > 1;
   }
@@ -223,6 +223,15 @@ ActionSentences action_sentences(const Trace& trace, int grid, const std::vector
   return all;
 }
 
+// Returns whether the step is the last step of a grid whose blocks are all recorded in full, and no thread
+// does anything in this step.
+bool ends_quietly(const Trace& trace, int grid, int step) {
+  const std::vector<int> focus = focus_of(trace, grid);
+  return step + 1 == end_step(trace, grid) &&
+         std::ssize(focus) == trace.grids[static_cast<std::size_t>(grid)].blocks &&
+         std::ranges::all_of(focus, [&](int block) { return step_events(trace, block, step).empty(); });
+}
+
 std::string idle_text(const Trace& trace, int grid, const Place& place) {
   std::vector<int> working;
   for (const int block : focus_of(trace, grid)) {
@@ -231,8 +240,8 @@ std::string idle_text(const Trace& trace, int grid, const Place& place) {
     if (std::ranges::any_of(events, [](const Event& e) { return is_access(e.kind); }))
       working.push_back(block);
   }
-  if (working.empty() && place.step + 1 == end_step(trace, grid))
-    return tr("After the last barrier, the threads only end.");
+  if (working.empty() && ends_quietly(trace, grid, place.step))
+    return tr("In this last step, the threads only end.");
   if (working.empty()) return tr("No thread reads or writes memory.");
   const Grid& g = trace.grids[static_cast<std::size_t>(grid)];
   return tr("No thread of block {} reads or writes memory, but threads of block {}{} access memory.",

@@ -80,7 +80,7 @@ class ActionWords {
 
   std::string leaf(const StepAction& d, const Expression& x) const {
     switch (x.form) {
-      case Form::constant: return constant_text(d, x, false);
+      case Form::constant: return constant_text(d, x, /*is_named=*/false);
       case Form::input: return global_place(d, x.buffer, x.indices, x.parts);
       case Form::element: {
         const std::string place = shared_place(d, x);

@@ -109,9 +109,8 @@ TEST_F(CommandLine, RefusesWithAdviceThatHelps) {
   expect_refusal("upsweep trace scan_opengl_hybrid --schedule 3 --machine opengl", "leave --schedule out");
   expect_refusal("upsweep trace allocation --inclusive", "computes only an allocation");
   expect_refusal("upsweep trace scan_blelloch --n 3000000000", "at most 2,147,483,647");
-  EXPECT_EQ(run("upsweep trace radix_sort_one_sweep --variant rows=5").err.find("did you mean"),
-            std::string::npos);
-  EXPECT_EQ(run("upsweep trace scan_blelloch --").err.find("did you mean"), std::string::npos);
+  expect_refusal("upsweep trace radix_sort_one_sweep --variant rows=5",
+                 "has no option \"5\"; the options are");
 }
 
 TEST_F(CommandLine, WritesTheSameBytesTwice) {

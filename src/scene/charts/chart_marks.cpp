@@ -136,8 +136,8 @@ void draw_end_labels(Painter& p, std::vector<EndLabel> labels, float x, float to
     // The line is horizontal up to the chart's edge, and dotted, so that it does not look like a measured
     // curve. Beyond the edge, the line rises or falls to the height of the name.
     const Colour faint = faded(l.style.colour, 0.45f);
-    for (float at = l.end.x + 6; at < x - 20; at += 6)
-      p.line({at, l.end.y}, {std::min(at + 2, x - 20), l.end.y}, faint);
+    if (l.end.x < x - 26)
+      draw_path(p, {{l.end.x + 6, l.end.y}, {x - 20, l.end.y}}, {faint, Mark::none, Dash::dotted}, 1);
     p.line({std::max(x - 20, l.end.x + 5), l.end.y}, {x - 3, y}, faint);
     draw_mark(p, {x + 4, y}, 3, l.style);
     if (l.style.mark == Mark::none) draw_path(p, {{x - 3, y}, {x + 9, y}}, l.style, 1.5f);

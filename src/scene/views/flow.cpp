@@ -18,7 +18,7 @@ void draw_arrow(Painter& p, Point from, Point to, Course course, const ArrowStyl
   const float aside = down ? end.x - from.x : end.y - from.y;
   const float along = down ? end.y - from.y : end.x - from.x;
   const int pieces =
-      std::abs(aside) < 1 ? 1 : std::clamp(static_cast<int>((std::abs(aside) + along) / 18), 6, 32);
+      std::abs(aside) < 1 ? 1 : std::clamp(static_cast<int>((std::abs(aside) + along) / 12), 8, 48);
   Point last = from;
   for (int i = 1; i <= pieces; ++i) {
     const float s = static_cast<float>(i) / static_cast<float>(pieces), eased = s * s * (3 - 2 * s);

@@ -56,6 +56,7 @@ ImageLayout image_layout(const Box& room, float aspect, const SumsSize& sums) {
     return height >= least_picture &&
            (height >= 0.98f * alone || p.taken <= most * (p.below ? room.h : room.w));
   };
+  constexpr float enough = 0.8f;  // more words are worth pictures that are a fifth smaller
   std::optional<TextPlace> found;
   for (const bool with_numbers : {true, false}) {
     float best = 0;
@@ -65,7 +66,7 @@ ImageLayout image_layout(const Box& room, float aspect, const SumsSize& sums) {
     for (const TextPlace& p : places)
       if (is_candidate(p)) best = std::max(best, height_with(p));
     for (const TextPlace& p : places)
-      if (!found && is_candidate(p) && height_with(p) >= 0.92f * best) found = p;
+      if (!found && is_candidate(p) && height_with(p) >= enough * best) found = p;
   }
   const TextPlace place = found.value_or(TextPlace{ImageText::none, true, 0});
 
@@ -83,7 +84,9 @@ ImageLayout image_layout(const Box& room, float aspect, const SumsSize& sums) {
   const auto scaled = [](float wide, float high, float most) {
     return std::clamp(std::min(wide, high), 1.0f, most);
   };
+  // If the view is not high enough, the slider is left out.
   bool has_slider = true;
+  const auto leaves_room_for_slider = [&](float height) { return room.h >= height + slider_height; };
   switch (place.text) {
     case ImageText::column:
       if (place.below) {
@@ -95,16 +98,14 @@ ImageLayout image_layout(const Box& room, float aspect, const SumsSize& sums) {
         break;
       }
       all.scale = scaled((right - beside) / sums.width, room.h / 270, 1.4f);
-      // The slider is left out if the view is not high enough.
-      has_slider = room.h >= sums.least_height + slider_height;
+      has_slider = leaves_room_for_slider(sums.least_height);
       all.sums = {beside, room.y, sums.width * all.scale,
                   std::min(room.h - (has_slider ? slider_height * all.scale : 0), sums.height * all.scale)};
       break;
     case ImageText::narrow_column:
       all.scale = scaled((right - beside) / std::max(sums.narrow_width, least_control),
                          room.h / (sums.narrow_height + slider_height), 1.4f);
-      // The slider is left out if the view is not high enough.
-      has_slider = room.h >= sums.narrow_height + slider_height;
+      has_slider = leaves_room_for_slider(sums.narrow_height);
       all.sums = {beside, room.y, right - beside, sums.narrow_height * all.scale};
       break;
     case ImageText::line: {

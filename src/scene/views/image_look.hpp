@@ -32,9 +32,9 @@ int greatest_box_width(const PictureShape& shape);
 // Returns the pixel under the mouse. If the mouse is over no pixel, returns the clicked pixel. If no pixel
 // was clicked, returns the middle of the picture.
 PixelId chosen_pixel(const ImageLook& look, const PictureShape& shape, const Id& hover);
-// Returns the box around the chosen pixel, cut at the borders of the picture. If the picture with depth of
-// field is shown and is made from the run's table, the pixel's depth gives the width of the box. Otherwise,
-// the slider gives the width.
+// Returns the box around the chosen pixel, cut at the borders of the picture. If the run's picture is
+// shown with depth of field, the pixel's depth and the focus give the width of the box. Otherwise, the slider
+// gives the width.
 AreaBox chosen_box(const RecordedTable& table, const ImageLook& look, const Id& hover);
 
 // Returns the letter of a cell that is a corner of the box in the table: A, B, C or D. Returns a blank for
@@ -48,8 +48,8 @@ int focus_place(const ImageLook& look);
 // Returns the view's settings after the user has moved a slider to `to`.
 ImageLook slid(const ImageLook& look, const PictureShape& shape, const SliderId& to);
 
-// Returns true if the picture with depth of field is shown and is made from the run's table. This is not the
-// case if the lens shows the built-in scene instead of the run's picture.
+// Returns true if the view shows the run's picture with depth of field. Returns false if the lens shows the
+// built-in scene instead of the run's picture.
 bool shows_depths(const RecordedTable& table, const ImageLook& look);
 // Returns the depth of a pixel of the scene that the lens shows.
 float depth_of(const RecordedTable& table, const PixelId& pixel);

@@ -55,24 +55,20 @@ void BoxMarks::clipped(const Box& room, const Box& area, const RectStyle& style)
   if (part.w >= 0.5f && part.h >= 0.5f) p_.rect(part, style);
 }
 
-void BoxMarks::frame(const Box& room, const Box& area, Colour colour, float width) {
-  constexpr float tolerance = 0.01f;  // dp; the places of pixels are rounded
-  const Box part = common(room, area);
+void BoxMarks::frame(const Box& room, const AreaBox& area, float margin, Colour colour, float width) {
+  const Box whole = place_of(room, area), part = common(room, whole);
   if (part.w < 0.5f || part.h < 0.5f) return;
-  const float right = area.x + area.w, bottom = area.y + area.h;
-  const bool has_left = area.x >= room.x - tolerance, has_top = area.y >= room.y - tolerance,
-             has_right = right <= room.x + room.w + tolerance,
-             has_bottom = bottom <= room.y + room.h + tolerance;
-  if (has_left && has_top && has_right && has_bottom)
-    return p_.rect(area, {.stroke = colour, .width = width});
-  const auto edge = [&](bool is_inside, Point from, Point to) {
-    if (is_inside) p_.line(from, to, colour, width);
-  };
-  const float x2 = part.x + part.w, y2 = part.y + part.h;
-  edge(has_left, {part.x, part.y}, {part.x, y2});
-  edge(has_right, {x2, part.y}, {x2, y2});
-  edge(has_top, {part.x, part.y}, {x2, part.y});
-  edge(has_bottom, {part.x, y2}, {x2, y2});
+  const bool has_left = area.left >= part_.column, has_right = area.right < part_.column + part_.columns,
+             has_top = area.top >= part_.row, has_bottom = area.bottom < part_.row + part_.rows;
+  const float left = has_left ? whole.x - margin : part.x, top = has_top ? whole.y - margin : part.y,
+              right = has_right ? whole.x + whole.w + margin : part.x + part.w,
+              bottom = has_bottom ? whole.y + whole.h + margin : part.y + part.h;
+  if (has_left && has_right && has_top && has_bottom)
+    return p_.rect({left, top, right - left, bottom - top}, {.stroke = colour, .width = width});
+  if (has_left) p_.line({left, top}, {left, bottom}, colour, width);
+  if (has_right) p_.line({right, top}, {right, bottom}, colour, width);
+  if (has_top) p_.line({left, top}, {right, top}, colour, width);
+  if (has_bottom) p_.line({left, bottom}, {right, bottom}, colour, width);
 }
 
 void BoxMarks::draw_areas(const Box& room, float tint, bool hatched) {

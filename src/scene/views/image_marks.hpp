@@ -34,8 +34,9 @@ class BoxMarks {
   // Returns the box in dp for a part of the picture. `room` is the room for the visible part of the picture.
   // The box may be outside of `room`.
   Box place_of(const Box& room, const AreaBox& area) const;
-  // Draws a frame around an area. Draws only the parts of the frame's edges that are inside of the room.
-  void frame(const Box& room, const Box& area, Colour colour, float width);
+  // Draws a frame around an area of pixels, `margin` dp away from these pixels. Leaves out the edges of the
+  // frame that are outside of the visible part of the picture.
+  void frame(const Box& room, const AreaBox& area, float margin, Colour colour, float width);
   // draw_areas() fills the areas with the colours of their letters. `tint` is the opacity of these colours.
   //
   // name_areas() writes the long words into all areas. If not all long words fit, name_areas() writes the

@@ -32,8 +32,8 @@ Lines image_tip(const Reading& at, const Id& id) {
                        number_text(table.cell(pixel->row, pixel->column, k))));
     if (shows_depths(table, at.cursor.image)) {
       const AreaBox box = chosen_box(table, at.cursor.image, id);
-      tip.push_back(
-          tr("depth {:.1f}: the mean of {} × {} pixels", depth_of(table, *pixel), box.columns(), box.rows()));
+      tip.push_back(tr("at depth {:.1f}, the mean of {} × {} pixels is shown", depth_of(table, *pixel),
+                       box.columns(), box.rows()));
     }
   }
   if (own_slider(id))
@@ -63,7 +63,10 @@ Click turn_over_image(const Reading& at, const Id& id, float ticks) {
   const PictureShape& shape = at.recording.table().shape();
   const auto* pixel = as<PixelId>(id);
   if (!pixel || !is_pixel_of(*pixel, shape)) return {};
-  return SetImageLook{zoomed(at.cursor.image, shape, *pixel, std::pow(0.8f, ticks))};
+  ImageLook look = at.cursor.image;
+  // The box stays at the pixel around which the picture was zoomed, until the user clicks on another pixel.
+  if (look.pixel < 0) look.pixel = pixel->row * shape.columns + pixel->column;
+  return SetImageLook{zoomed(look, shape, *pixel, std::pow(0.8f, ticks))};
 }
 
 Click drag_in_image(const Reading& at, const Id& from, const Id& to) {

@@ -91,13 +91,13 @@ void BoxSums::draw_column(Painter& p, const Box& room, float scale, bool is_done
     for (const Term& term : terms) longest = std::max(longest, number_text(four_[k].*term.cell).size());
   const float fitting = (column - 6) / (advance('0', Face::mono) * static_cast<float>(longest));
   const float shown_size = std::clamp(fitting, 9.0f, size);
-  // The narrow column names the areas if there is room between the letter and a single number.
+  // With one channel, a narrow column names the areas if there is room between the letter and the number.
   float name_width = 0;
   for (const Term& term : terms)
     name_width = std::max(name_width, text_width(tr(term.area), size, Face::regular));
   const float number_width = shown_size * advance('0', Face::mono) * static_cast<float>(longest);
   const bool has_names =
-      !narrow || (channels == 1 && room.w >= 34 * scale + name_width + 8 * scale + number_width);
+      !narrow || (channels == 1 && room.w >= narrow_labels * scale + name_width + 8 * scale + number_width);
   const auto numbers = [&](auto number, Colour colour, Face face) {
     for (int k = 0; k < channels; ++k)
       p.text({room.x + labels + column * static_cast<float>(k + 1), y},
@@ -117,7 +117,7 @@ void BoxSums::draw_column(Painter& p, const Box& room, float scale, bool is_done
     if (!fits()) return;
     p.text({room.x, y}, term.sign, t.text, large, Face::mono);
     draw_letter(p, {room.x + 22 * scale, y}, term, scale);
-    if (has_names) p.text({room.x + 34 * scale, y}, tr(term.area), t.faint_text, size);
+    if (has_names) p.text({room.x + narrow_labels * scale, y}, tr(term.area), t.faint_text, size);
     numbers([&](int k) { return number_text(four_[k].*term.cell); }, t.text, Face::mono);
   }
   if (!fits()) return;
@@ -161,17 +161,18 @@ void BoxSums::draw_line(Painter& p, const Box& room, float scale) const {
     p.text({x, y}, "=", t.now, size, Face::bold);
     number(number_text(table_.sum(box_, k)), x + line_equals * scale, y, t.now);
   }
-  // If there is enough room, writes the mean and a remark below. The remark has its own row, so that it does
-  // not disappear when the mean has more digits.
+  // If there is enough room, writes a remark and the mean below.
   const auto fits = [&] { return y + size / 2 <= room.y + room.h; };
+  const std::string why = tr("B and C both contain A. So A is added back.");
+  if (fits() && text_width(why, size, Face::regular) <= room.w) {
+    p.text({room.x, y}, why, t.faint_text, size);
+    y += pitch;
+  }
   if (!fits()) return;
   std::string means;
   for (int k = 0; k < channels; ++k) means += (k > 0 ? ", " : "") + mean(k);
   const std::string text = tr("mean of {}: {}", grouped(box_.pixels()), means);
   p.text({room.x, y}, cut(text, size, Face::regular, room.w), t.now, size);
-  y += pitch;
-  const std::string why = tr("B and C both contain A. So A is added back.");
-  if (fits() && text_width(why, size, Face::regular) <= room.w) p.text({room.x, y}, why, t.faint_text, size);
 }
 
 void draw_slider(Painter& p, const Box& room, float scale, const char* name, const std::string& value,
@@ -239,13 +240,13 @@ std::vector<std::string> result_sentences(const RecordedTable& table, const Imag
   if (look.made == Made::errors) return error_sentences(table);
   if (look.made == Made::depth_of_field) {
     std::vector<std::string> all;
+    if (!table.lens()->is_recorded)
+      all.push_back(tr("The run's picture has no depths. So this is the built-in scene of {} × {} pixels.",
+                       table.lens()->columns, table.lens()->rows));
     if (frame && !frame->gpu_error.empty()) all.push_back(frame->gpu_error);
     if (frame && frame->picture.rows > 0) all.push_back(frame_sentence(*frame));
     all.emplace_back(tr("A pixel far from the focus gets a wide box. Each box reads at most 4 cells."));
     all.emplace_back(tr("Ctrl I saves the picture."));
-    if (!table.lens()->is_recorded)
-      all.push_back(tr("This is the small scene of {} × {} pixels, not the picture of the run.",
-                       table.lens()->columns, table.lens()->rows));
     return all;
   }
   const std::int64_t width = box_width(look, shape);

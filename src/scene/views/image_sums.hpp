@@ -36,8 +36,8 @@ class BoxSums {
   // Returns the sizes for the longest numbers of the table. The sizes do not depend on the box, so that
   // nothing else moves when the box moves.
   static SumsSize size(const RecordedTable& table);
-  // Draws the cells one below another. `narrow` leaves out the words. `is_done` is true if the table is
-  // complete in the shown step.
+  // Draws the cells one below another. `narrow` leaves out most words. `is_done` is true if the table
+  // is complete in the shown step.
   void draw_column(Painter& p, const Box& room, float scale, bool is_done, bool narrow) const;
   // Draws the cells as an equation in one line. A picture with several channels has one line for each
   // channel.

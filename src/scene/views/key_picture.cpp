@@ -128,12 +128,13 @@ void KeyStrips::draw() {
     if (is_pointed(k) && shows_place(k)) arrow(k, t.text, 2);
   picture(pass_.before, left, false);
   picture(pass_.after, right, true);
-  // Lines at the outer sides of the pictures show the rows of the two marked keys.
-  for (const auto& [keys, from, to] :
-       {std::tuple(&pass_.before, left.x - 10, left.x), {&pass_.after, right.x + wide, right.x + wide + 10}})
-    for (const KeyPass::Key& k : *keys)
-      if (is_marked(k) && (keys == &pass_.before || k.arrived))
-        p_.line({from, y(k.index)}, {to, y(k.index)}, t.text, 2);
+  // Draws lines at the outer sides of the pictures, in the rows of the two marked keys.
+  const auto mark = [&](const KeyPass::Key& k, float x) {
+    if (is_marked(k)) p_.line({x, y(k.index)}, {x + 10, y(k.index)}, t.text, 2);
+  };
+  for (const KeyPass::Key& k : pass_.before) mark(k, left.x - 10);
+  for (const KeyPass::Key& k : pass_.after)
+    if (k.arrived) mark(k, right.x + wide);
   legend({left.x + wide + 12, box_.y, right.x - left.x - wide - 24, header});
   const auto targets = std::min<std::size_t>(pass_.before.size(), static_cast<std::size_t>(left.h / 3));
   const float high = left.h / static_cast<float>(std::max<std::size_t>(1, targets));
@@ -143,7 +144,7 @@ void KeyStrips::draw() {
 }
 
 void KeyStrips::legend(const Box& room) {
-  const std::string rows = tr("each row is a key: bits {} to 0", shown_bits() - 1),
+  const std::string rows = tr("a row is a key, and a column is a bit, {} to 0", shown_bits() - 1),
                     digit = tr("coloured: {}", bits_text(pass_));
   const std::string words =
       pass_.bits == 0

@@ -161,7 +161,7 @@ class KeyStrips : KeyPen {
 
  private:
   void picture(const std::vector<KeyPass::Key>& keys, Box box, bool after);
-  void legend(const Box& room);
+  void legend(const Box& room);  // explains the rows, the columns and the colours of the pictures
   const Box box_;
 };
 

@@ -45,7 +45,11 @@ class ImagePicture {
     p_.title(tr("four cells of the table give the sum of any box · {} × {}, {}", shape_.columns, shape_.rows,
                 shape_.channels == 3 ? tr("red, green and blue") : tr("grey")),
              readout());
-    if (pixels == 0 || !lay_out()) return std::move(p_).picture();
+    if (pixels == 0) return std::move(p_).picture();
+    if (!lay_out()) {
+      p_.sentence(tr("There is no room for the pictures: enlarge this view."));
+      return std::move(p_).picture();
+    }
     source_picture();
     table_picture();
     if (at_.count > 2) result_picture();
@@ -103,7 +107,7 @@ class ImagePicture {
     const bool written = has_numbers(box, false);
     marks_.draw_areas(box, tint, !written);
     if (written) numbers(box, table_.picture(), {}, r_.trace.input, false);
-    marks_.frame(box, marks_.place_of(box, box_), t.now, 2);
+    marks_.frame(box, box_, 0, t.now, 2);
     if (!written) marks_.draw_corners(box, true);
     if (!written) marks_.name_areas(box);
     p_.scene.keep_clear.push_back(marks_.extent(box));
@@ -115,12 +119,12 @@ class ImagePicture {
     if (!is_done_) return progress_picture(box);
     caption(1, tr("Table"),
             {tr("each cell: the sum from the top left corner to its pixel"),
-             tr("sums of all pixels above and left"), tr("of sums")});
+             tr("sums from the top left corner"), tr("of sums")});
     add(picture_grid(box, table_.table(), part_, table_shades()));
     // True if the cells show numbers. In this case, numbers() also draws the letters of the corners.
     const bool written = has_numbers(box, true);
     if (written) numbers(box, table_.table(), table_shades(), r_.trace.output, true);
-    marks_.frame(box, marks_.place_of(box, box_), dark_theme().now, 1);
+    marks_.frame(box, box_, 0, dark_theme().now, 1);
     if (!written) marks_.draw_corners(box, true);
     p_.scene.keep_clear.push_back(marks_.extent(box));
     pixel_target(box);
@@ -153,7 +157,7 @@ class ImagePicture {
 
   bool has_numbers(const Box& box, bool lettered) const {
     const float w = box.w / static_cast<float>(part_.columns), h = box.h / static_cast<float>(part_.rows);
-    return w >= (lettered ? 22.0f : 14.0f) * (shape_.channels > 1 ? 2 : 1) &&
+    return w >= (lettered ? 18.0f : 14.0f) * (shape_.channels > 1 ? 2 : 1) &&
            h >= 12 * static_cast<float>(shape_.channels);
   }
 
@@ -250,7 +254,7 @@ class ImagePicture {
   void mark_pixel(const Box& room) {
     const PixelId middle = chosen_pixel(look_, shape_, in_.cursor.hover);
     const Box pixel = marks_.place_of(room, {middle.row, middle.column, middle.row, middle.column});
-    marks_.frame(room, {pixel.x - 2, pixel.y - 2, pixel.w + 4, pixel.h + 4}, p_.theme.now, 2);
+    marks_.frame(room, {middle.row, middle.column, middle.row, middle.column}, 2, p_.theme.now, 2);
     p_.scene.keep_clear.push_back({pixel.x - 4, pixel.y - 4, pixel.w + 8, pixel.h + 8});
   }
 

@@ -60,7 +60,7 @@ class MovesPicture {
 
   Id id_of(std::int64_t input) const {
     ElementId id{static_cast<int>(input), {}};
-    if (const Moves::Arrival* a = known_.arrival(input)) { id.by = access_in_block(in_, a->event, a->lane); }
+    if (const Moves::Arrival* a = known_.arrival(input)) id.by = access_in_block(in_, a->event, a->lane);
     return id;
   }
   bool is_pointed(std::int64_t input) const { return pointed_ && pointed_->input == input; }
@@ -70,7 +70,7 @@ class MovesPicture {
 
   std::string crossing_text() const {
     const Moves& moves = known_.moves();
-    if (moves.arrived == 0) return tr("no arrow is recorded");
+    if (moves.arrived == 0) return known_.kept() == 0 ? tr("no element is kept") : tr("no arrow is recorded");
     if (moves.crossings == 0)
       return known_.complete() ? tr("order kept: no two arrows cross") : tr("no two recorded arrows cross");
     const std::int64_t pairs = moves.arrived * (moves.arrived - 1) / 2;

@@ -95,6 +95,7 @@ class RulerPicture {
 
  private:
   static constexpr float small = 11, notes_height = 16;
+  static constexpr float two_lines = 36;  // the room in dp for the sentence and for the capacity's name
   const Allotment& requests() const { return *r_.allotment; }
   double start(std::size_t i) const { return request_start(r_.trace, i); }
   double length(std::size_t i) const { return request_length(r_.trace, i); }
@@ -297,7 +298,7 @@ class RulerPicture {
     }
     const float top = staircase_ > 0 ? staircase_ - 4 : bar_ - 4;
     p_.line({capacity, top}, {capacity, bar_ + bar_height_ + 4}, t.text, 2);
-    if (staircase_ > 0 || top >= p_.top + 36) {
+    if (staircase_ > 0 || top >= p_.top + two_lines) {
       const std::string text = tr("capacity ") + amount(a, a.capacity());
       const float half = text_width(text, 12, Face::bold) / 2;
       p_.text(

@@ -54,7 +54,7 @@ Lines lines_of(const Recording& r, int step, std::size_t j) {
   return {"j = " + count_text(j),
           fmt::format("a {}", number_in(r, r.trace.input[j], 0)),
           fmt::format("b {}", number_in(r, r.trace.input[j], 1)),
-          tr("y by scan ") + (stored ? number_in(r, r.trace.output[j]) : tr("not stored yet")),
+          tr("y of this run ") + (stored ? number_in(r, r.trace.output[j]) : tr("not stored yet")),
           tr("y sequential {}", number_in(r, s.exact[j])),
           tr("difference ") + (stored ? difference_at(s, j) : tr("not known yet"))};
 }
@@ -114,10 +114,10 @@ class SignalPicture {
 
   std::string heading() const {
     const Signal& s = signal();
-    const std::string law = "y[j] = a[j] · y[j − 1] + b[j]";
+    const std::string law = "y[j] = a[j] y[j − 1] + b[j]";
     if (stored_ < n_) return tr("{} · {} of {} y are stored", law, count_text(stored_), count_text(n_));
-    if (s.differing == 0) return law + tr(" · every y of the scan equals the y of a sequential loop");
-    return tr("{} · the scan and a sequential loop differ by at most {:.2g}{}", law,
+    if (s.differing == 0) return law + tr(" · every y equals the y of a sequential loop");
+    return tr("{} · this run and a sequential loop differ by at most {:.2g}{}", law,
               std::abs(s.difference[s.largest]),
               is_real(r_.trace.settings.type) ? tr(", because they add and round in different orders") : "");
   }
@@ -220,7 +220,7 @@ class SignalPicture {
       p_.text({x + 24, y}, text, t.faint_text, 12);
       x += needed + 18;
     };
-    entry(tr("y by scan"), t.now, 2, false);
+    entry(tr("y of this run"), t.now, 2, false);
     entry(tr("y by a sequential loop"), mix(t.background, t.good, 0.6f), 5, false);
     if (!input_)
       entry(settles() ? tr("input, drawn as b / (1 − a): the value that y approaches if b stays the same")
@@ -334,11 +334,11 @@ class SignalPicture {
       const float top = std::min({zero, a, b}), bottom = std::max({zero, a, b});
       p_.rect({centre(c) - width / 2, top, width, bottom - top}, p_.theme.text);
     }
-    std::string name = tr("scan − sequential: 0 everywhere");
+    std::string name = tr("difference of both y: 0 everywhere");
     const std::string count = count_text(differing_), all = count_text(stored_);
-    if (stored_ == 0) name = tr("scan − sequential: no number is stored yet");
+    if (stored_ == 0) name = tr("difference of both y: no number is stored yet");
     else if (stored_ < n_ || differing_ > 0)
-      name = tr("scan − sequential: {} of {} stored numbers differ", count, all);
+      name = tr("difference of both y: {} of {} stored numbers differ", count, all);
     name_strip(*difference_, name, most > 0 ? ends_of({-most, most}) : std::vector<Tick>{{0, "0"}});
   }
 
