@@ -13,6 +13,8 @@
 #include "scene/views/image_mouse.hpp"
 #include "scene/views/image_sums.hpp"
 #include "study/data_source.hpp"
+#include "support/drawn_views.hpp"
+#include "support/pictures.hpp"
 
 namespace upsweep {
 namespace image_look_test {
@@ -102,6 +104,19 @@ TEST(ImageLooks, ZoomingKeepsTheBoxInSight) {
   EXPECT_EQ(zoomed_at({3, 7}), 3 * 30 + 7);
   c.image.pixel = 5;
   EXPECT_EQ(zoomed_at({3, 7}), 5);
+}
+
+// A picture without depths cannot be shown with depth of field. So the view shows another scene, and says so.
+TEST(ImageLooks, TheBuiltInSceneIsNamed) {
+  Cursor c;
+  c.image.made = Made::depth_of_field;
+  const Recording other = record("summed_area_table", 64), scene = scene_table(20, 30);
+  for (const Point size : {Point{843, 180}, Point{1272, 420}}) {
+    c.step = static_cast<int>(other.trace.steps.size()) - 1;
+    EXPECT_TRUE(says(draw("image", other, c, size.x, size.y), "built-in scene")) << size.x;
+    c.step = static_cast<int>(scene.trace.steps.size()) - 1;
+    EXPECT_FALSE(says(draw("image", scene, c, size.x, size.y), "built-in scene")) << size.x;
+  }
 }
 
 // A picture without errors says why, because readers look for an example with errors.

@@ -208,8 +208,9 @@ class ImagePicture {
     const Box& room = at_.pictures[2];
     tabs();
     made_picture_in(room);
-    if (is_done_) return;
-    const std::string words = tr("from the finished table");
+    const bool is_other_scene = look_.made == Made::depth_of_field && !table_.lens()->is_recorded;
+    if (is_done_ && !is_other_scene) return;
+    const std::string words = is_other_scene ? tr("built-in scene") : tr("from the finished table");
     const float w = text_width(words, 11, Face::bold) + 10;
     if (w + 8 > room.w) return;
     p_.rect({room.x + 4, room.y + 4, w, 18}, {.fill = faded(p_.theme.background, 0.85f), .radius = 4});
