@@ -203,6 +203,10 @@ TEST(CutNames, OfTwoKernelsDiffer) {
     }
   }
   EXPECT_EQ(cut_name(one, 12, Face::regular, 1000), one);
+  for (const char* text : {"", ", pad32", "a, pad32", "ab, pad32"})  // a file of times can contain such names
+    for (float room = 0; room < 80; room += 3)
+      EXPECT_LE(text_width(cut_name(text, 12, Face::regular, room), 12, Face::regular),
+                std::max(room, 12.0f));
 }
 
 // Draws timings as the window does: with a hovered or a pinned point, with gaps, and with more contenders

@@ -72,7 +72,8 @@ std::string cut_name(std::string_view text, float size, Face face, float room) {
   if (room - text_width(variant, size, face) < room / 5 || !std::ranges::all_of(name, is_ascii))
     return cut(text, size, face, room);
   // Cuts the middle of the name, because many names differ only at the end.
-  for (std::size_t kept = name.size() - 1; kept > 1; --kept) {
+  for (std::size_t left_out = 1; left_out + 2 <= name.size(); ++left_out) {
+    const std::size_t kept = name.size() - left_out;
     const std::string shorter =
         fmt::format("{}…{}{}", name.substr(0, (kept + 1) / 2), name.substr(name.size() - kept / 2), variant);
     if (text_width(shorter, size, face) <= room) return shorter;
