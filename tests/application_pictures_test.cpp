@@ -12,7 +12,7 @@ namespace application_pictures_test {
 
 // Draws a view at the last step, and compares the picture with the golden file.
 void expect_as_committed(const char* view, const Recording& r, Point size) {
-  const Cursor cursor = at_step(static_cast<int>(r.trace.steps.size()) - 1);
+  const Cursor cursor = at_end(r);
   for (const Theme* theme : {&dark_theme(), &light_theme()})
     upsweep::expect_as_committed(std::string(view) + (theme->dark ? "-dark" : "-light"),
                                  svg(draw(view, r, cursor, size.x, size.y, *theme)));

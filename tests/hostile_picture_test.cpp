@@ -30,8 +30,8 @@ class HostilePicture : public testing::Test {
 
   // Reads a picture. Returns the sentence that refuses the picture, or "" if the picture can be read. Expects
   // that reading takes little time.
-  std::string refusal(const std::string& bytes) const {
-    const std::string path = write(bytes);
+  std::string refusal(const std::string& bytes) const { return refusal_of_file(write(bytes)); }
+  std::string refusal_of_file(const std::string& path) const {
     const auto begin = std::chrono::steady_clock::now();
     std::string said;
     try {
@@ -153,12 +153,7 @@ TEST_F(HostilePicture, AHugeChunkIsRefusedAtOnce) {
   const PngFileMaker png = some_png(png_grey, 8, false);
   const std::string path = write(png_signature + png.header() + big_endian(0x7fffff00) + "tEXt");
   std::filesystem::resize_file(path, std::uintmax_t{1} << 31);
-  const auto begin = std::chrono::steady_clock::now();
-  try {
-    read_picture(path);
-    FAIL();
-  } catch (const RequestError& e) { EXPECT_NE(in_words(e).find("has much more data"), std::string::npos); }
-  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), seconds_allowed);
+  EXPECT_NE(refusal_of_file(path).find("has much more data"), std::string::npos);
 }
 
 // A progressive JPEG consists of several parts, which are called scans. The decoder visits all pixels for

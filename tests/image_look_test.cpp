@@ -7,14 +7,12 @@
 #include <random>
 #include <set>
 
-#include "analysis/recording.hpp"
-#include "machine/emulator/emulator.hpp"
 #include "scene/id.hpp"
 #include "scene/views/image_mouse.hpp"
 #include "scene/views/image_sums.hpp"
-#include "study/data_source.hpp"
 #include "support/drawn_views.hpp"
 #include "support/pictures.hpp"
+#include "support/recorded_scene.hpp"
 
 namespace upsweep {
 namespace image_look_test {
@@ -55,16 +53,8 @@ TEST(ImageLooks, SlidersReachEveryWidthAndStayWhereTheyAre) {
   EXPECT_EQ(focus_place(slid({}, shape, {image_name, 1, 700})), 700);
 }
 
-// Records the table of the built-in scene.
-Recording scene_table(int rows, int columns) {
-  Settings s{.algorithm = "summed_area_table", .n = rows * columns, .block = 32, .type = Scalar::int32};
-  s.columns = columns;
-  s.choose("channels", "3");
-  return make_recording(Emulator().record(s, load({DataSource::Kind::scene}, s)));
-}
-
 TEST(ImageLooks, BoxIsUnderTheMouseOrWhereItWasClicked) {
-  const Recording r = scene_table(20, 30);
+  const Recording r = recorded_scene({20, 30, 3});
   const ImageLook look{.box_width = 5, .pixel = 3 * 30 + 4};
   EXPECT_EQ(chosen_box(r.table(), {.box_width = 5}, {}), (AreaBox{8, 13, 12, 17}));
   EXPECT_EQ(chosen_box(r.table(), look, {}), (AreaBox{1, 2, 5, 6}));
@@ -75,7 +65,7 @@ TEST(ImageLooks, BoxIsUnderTheMouseOrWhereItWasClicked) {
 // In the picture with depth of field, the mean of the chosen box is the pixel under the mouse.
 TEST(ImageLooks, DepthOfFieldUsesTheBoxOfThePixelsDepth) {
   const PictureShape shape{120, 160, 3};
-  const Recording r = scene_table(shape.rows, shape.columns);
+  const Recording r = recorded_scene(shape, Scalar::int32);
   ASSERT_TRUE(r.table().lens()->is_recorded);
   std::set<int> widths;
   for (const float focus : {3.0f, 6.0f, 11.0f}) {
@@ -95,7 +85,7 @@ TEST(ImageLooks, DepthOfFieldUsesTheBoxOfThePixelsDepth) {
 // After zooming, the box stays at the pixel around which the picture was zoomed. A pixel that was clicked
 // before keeps the box.
 TEST(ImageLooks, ZoomingKeepsTheBoxInSight) {
-  const Recording r = scene_table(20, 30);
+  const Recording r = recorded_scene({20, 30, 3});
   Cursor c;
   const auto zoomed_at = [&](const PixelId& pixel) {
     const Click click = turn_over_image({r, c}, pixel, 2);
@@ -110,20 +100,18 @@ TEST(ImageLooks, ZoomingKeepsTheBoxInSight) {
 TEST(ImageLooks, TheBuiltInSceneIsNamed) {
   Cursor c;
   c.image.made = Made::depth_of_field;
-  const Recording other = record("summed_area_table", 64), scene = scene_table(20, 30);
+  const Recording other = record("summed_area_table", 64), scene = recorded_scene({20, 30, 3});
   for (const Point size : {Point{843, 180}, Point{1272, 420}}) {
-    c.step = static_cast<int>(other.trace.steps.size()) - 1;
+    c.step = at_end(other).step;
     EXPECT_TRUE(says(draw("image", other, c, size.x, size.y), "built-in scene")) << size.x;
-    c.step = static_cast<int>(scene.trace.steps.size()) - 1;
+    c.step = at_end(scene).step;
     EXPECT_FALSE(says(draw("image", scene, c, size.x, size.y), "built-in scene")) << size.x;
   }
 }
 
 // A picture without errors says why, because readers look for an example with errors.
 TEST(ImageLooks, ATableWithoutErrorsSaysUpToWhichNumberFloat32IsExact) {
-  Settings s{.algorithm = "summed_area_table", .n = 20 * 30, .block = 32, .type = Scalar::float32};
-  s.columns = 30;
-  const Recording r = make_recording(Emulator().record(s, load({DataSource::Kind::scene}, s)));
+  const Recording r = recorded_scene({20, 30, 1}, Scalar::float32);
   ASSERT_EQ(r.table().errors().wrong, 0);
   const std::vector<std::string> all = result_sentences(r.table(), {.made = Made::errors}, nullptr);
   ASSERT_EQ(all.size(), 2u);

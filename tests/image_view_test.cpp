@@ -20,19 +20,13 @@
 #include "support/compile_cases.hpp"
 #include "support/drawn_views.hpp"
 #include "support/pictures.hpp"
+#include "support/recorded_scene.hpp"
 #include "support/session_start.hpp"
 #include "support/temporary_folder.hpp"
 #include "trace/value.hpp"
 
 namespace upsweep {
 namespace image_view_test {
-
-Settings table_settings(PictureShape shape, Scalar type, const std::string& algorithm = "summed_area_table") {
-  Settings s{.algorithm = algorithm, .n = shape.rows * shape.columns, .block = 32, .type = type};
-  s.columns = shape.columns;
-  s.choose("channels", std::to_string(shape.channels));
-  return s;
-}
 
 // Returns a recording whose input is pixels from 0 to 255.
 Recording recorded(const Settings& s, unsigned seed = 1) {
@@ -41,14 +35,6 @@ Recording recorded(const Settings& s, unsigned seed = 1) {
   for (Value& v : input) set_scalar(v, s.type, 0, random() % 256);
   return make_recording(Emulator().record(s, input, {.blocks = UINT32_MAX}));
 }
-
-Recording recorded_scene(PictureShape shape, Scalar type) {
-  Settings s = table_settings(shape, type);
-  const std::vector<Value> input = load({DataSource::Kind::scene}, s);
-  return make_recording(Emulator().record(s, input));
-}
-
-Cursor at_end(const Recording& r) { return at_step(static_cast<int>(r.trace.steps.size()) - 1); }
 
 constexpr PictureShape shapes[] = {{1, 1, 1},  {1, 97, 1}, {61, 1, 3}, {2, 2, 3},
                                    {7, 13, 1}, {31, 9, 3}, {16, 16, 1}};
@@ -235,7 +221,7 @@ TEST(ImageView, ShowsTheFourCellsAndTheirSum) {
 // At the picture's border, the sum of a box needs fewer than four cells. So the view must say "at most".
 TEST(ImageView, ClaimsNoMoreReadsThanABoxNeeds) {
   const Recording r = record("summed_area_table", 64);
-  const Scene scene = draw("image", r, at_step(static_cast<int>(r.trace.steps.size()) - 1), 1270, 830);
+  const Scene scene = draw("image", r, at_end(r), 1270, 830);
   EXPECT_TRUE(says(scene, "at most 4 cells"));
   EXPECT_TRUE(tip_of({r, at_step(0)}, PixelId{0, 0}).at(1).starts_with("pixel "));
 }

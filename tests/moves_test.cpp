@@ -301,7 +301,7 @@ TEST(MovesView, KeepsTheRowsOfFlagsAndPlacesUntilTheEnd) {
       EXPECT_EQ(shown_in_row(scene, "places") >= 8, has_places) << n << ", " << step;
       expect_words_fit(scene, {760, 340});
     }
-    const auto end = at_step(static_cast<int>(r.trace.steps.size()) - 1);
+    const auto end = at_end(r);
     EXPECT_EQ(shown_in_row(draw("moves", r, end, 760, 340), "goes to") >= 8, n > 64) << n;
   }
 }
@@ -309,7 +309,7 @@ TEST(MovesView, KeepsTheRowsOfFlagsAndPlacesUntilTheEnd) {
 // The element under the mouse must highlight a lane only if the cursor's block stores this element.
 TEST(MovesView, AnElementLightsTheLaneThatStoresItOnlyInItsBlock) {
   const Recording r = record("stream_compaction", 150, {}, 3, 32);
-  const Cursor last = at_step(static_cast<int>(r.trace.steps.size()) - 1);
+  const Cursor last = at_end(r);
   const Scene scene = draw("moves", r, last, 1200, 340);
   std::set<int> blocks;
   for (const Scene::Target& t : scene.targets) {
@@ -357,7 +357,7 @@ TEST(MovesView, ColoursOnlyElementsAsDroppedThatARunDrops) {
 // The sentence in the view must say how many of the drawn arrows cross.
 TEST(MovesView, SaysHowManyArrowsCross) {
   const Recording r = record("radix_sort", 16);
-  const Scene scene = draw("moves", r, at_step(static_cast<int>(r.trace.steps.size()) - 1), 900, 340);
+  const Scene scene = draw("moves", r, at_end(r), 900, 340);
   ASSERT_GT(r.moves().crossings, 0);
   EXPECT_FALSE(says(scene, "rder kept"));
   EXPECT_TRUE(says(scene, fmt::format("{} of 120 pairs of arrows cross", r.moves().crossings)));

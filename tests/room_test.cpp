@@ -15,6 +15,7 @@
 #include "study/teaching.hpp"
 #include "support/drawn_views.hpp"
 #include "support/pictures.hpp"
+#include "support/recorded_scene.hpp"
 #include "support/session_start.hpp"
 #include "support/value_of.hpp"
 #include "trace/value.hpp"
@@ -26,16 +27,6 @@ bool overlap(const Box& a, const Box& b) {
   return std::min(a.x + a.w, b.x + b.w) - std::max(a.x, b.x) > 0.01f &&
          std::min(a.y + a.h, b.y + b.h) - std::max(a.y, b.y) > 0.01f;
 }
-
-Recording scene_table(int rows, int columns, int channels) {
-  Settings s{.algorithm = "summed_area_table", .n = rows * columns, .block = 32};
-  s.columns = columns;
-  s.choose("channels", std::to_string(channels));
-  const std::vector<Value> input = load({DataSource::Kind::scene}, s);
-  return make_recording(Emulator().record(s, input));
-}
-
-Cursor at_end(const Recording& r) { return at_step(static_cast<int>(r.trace.steps.size()) - 1); }
 
 // --- the view "Image"
 
@@ -75,7 +66,7 @@ TEST(ImageRoom, ThePicturesGetTwoThirds) {
 // The test draws the view in the sizes that it has in windows of 1280 x 720 and 1920 x 1080, and in a
 // presentation.
 TEST(ImageRoom, ASmallProjectorShowsLargePicturesWithTheirNumbers) {
-  const Recording r = scene_table(64, 96, 3);
+  const Recording r = recorded_scene({64, 96, 3});
   const Cursor end = at_end(r);
   for (const auto& [size, least] : {std::pair(Point{843, 200}, 175.0f),
                                     {{843, 316}, 250.0f},
@@ -96,7 +87,7 @@ TEST(ImageRoom, ASmallProjectorShowsLargePicturesWithTheirNumbers) {
 TEST(ImageRoom, WordsFitInEverySize) {
   std::mt19937 random(4);
   for (const int channels : {1, 3}) {
-    const Recording r = scene_table(30, 44, channels);
+    const Recording r = recorded_scene({30, 44, channels});
     for (int round = 0; round < 60; ++round) {
       const Point size{static_cast<float>(300 + random() % 1500), static_cast<float>(60 + random() % 700)};
       Cursor c = round % 3 == 0 ? at_step(0) : at_end(r);
@@ -112,7 +103,7 @@ TEST(ImageRoom, WordsFitInEverySize) {
 
 // Either all areas of the picture outside the box must have names, or none of them.
 TEST(ImageRoom, AllAreasAreNamedOrNone) {
-  const Recording r = scene_table(48, 64, 1);
+  const Recording r = recorded_scene({48, 64, 1});
   std::mt19937 random(7);
   int named = 0;
   for (int round = 0; round < 300; ++round) {
@@ -168,7 +159,7 @@ TEST(TipPlace, CoversNothingThatItCouldSpare) {
 // A tooltip about a pixel must not cover the box, its letters, or the sums.
 TEST(TipPlace, KeepsTheBoxAndItsSumsClear) {
   for (const auto& [rows, columns] : {std::pair(64, 96), std::pair(8, 12)}) {
-    const Recording r = scene_table(rows, columns, 3);
+    const Recording r = recorded_scene({rows, columns, 3});
     std::mt19937 random(6);
     for (const Point size : {Point{843, 316}, Point{1272, 420}})
       for (int round = 0; round < 40; ++round) {
@@ -203,7 +194,7 @@ TEST(TipPlace, KeepsTheBoxAndItsSumsClear) {
 // --- views with nothing to show
 
 TEST(EmptyViews, AreOneLineInTheirColumn) {
-  const Recording r = scene_table(16, 24, 3);
+  const Recording r = recorded_scene({16, 24, 3});
   std::set<float> heights;
   for (int step = 0; step < static_cast<int>(r.trace.steps.size()); ++step) {
     const Grid& grid = r.trace.grid_of(static_cast<std::uint32_t>(step));
@@ -227,7 +218,7 @@ TEST(EmptyViews, AreOneLineInTheirColumn) {
 
 // If a view is empty, its title must contain the sentence that says why.
 TEST(EmptyViews, SayWhyInTheirTitle) {
-  const Recording r = scene_table(16, 24, 3);
+  const Recording r = recorded_scene({16, 24, 3});
   for (const char* name : {"memory", "banks"}) {
     const Scene scene = draw(name, r, at_step(0), 843, title_height);
     EXPECT_TRUE(says(scene, "in this launch") || says(scene, "of this launch")) << name;
@@ -270,7 +261,7 @@ std::map<int, Box> tabs_of(const Recording& r, int shown, float width) {
 }
 
 TEST(Tabs, StayUnderTheMouse) {
-  const Recording r = scene_table(8, 12, 1);
+  const Recording r = recorded_scene({8, 12, 1});
   for (int shown = 0; shown < static_cast<int>(views().size()); ++shown) {
     if (!has_something(shown, r)) continue;
     for (float width = 250; width < 1400; width += 37)

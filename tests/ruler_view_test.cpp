@@ -28,8 +28,6 @@ Recording preset_run(const char* preset, int n, int capacity, Scalar type = Scal
   return make_recording(Emulator().record(s, preset_data(s, preset)));
 }
 
-Cursor at_end(const Recording& r) { return at_step(static_cast<int>(r.trace.steps.size()) - 1); }
-
 TEST(Allotment, SaysWhatFits) {
   std::mt19937 random(1);
   for (const Algorithm* a : rungs_of("allocation"))

@@ -59,8 +59,6 @@ Recording recorded(const char* rung, int n, const char* preset, Scalar type = Sc
   return make_recording(Emulator().record(s, input));
 }
 
-Cursor at_end(const Recording& r) { return at_step(static_cast<int>(r.trace.steps.size()) - 1); }
-
 TEST(Signal, HasTheNumbersOfASequentialLoopInTheType) {
   for (const Algorithm* a : rungs_of("linear_recurrence"))
     for (const int n : {1, 2, 33, 500}) {

@@ -107,7 +107,7 @@ TEST(SmallImage, KeepsItsRemarkWhileTheMouseMoves) {
     const int rows = 5 + static_cast<int>(random() % 8), columns = 5 + static_cast<int>(random() % 8);
     const Recording r = table_of_random_pixels(rows, columns, 1, random);
     const Point size{843, 300 + static_cast<float>(random() % 200)};
-    Cursor c = at_step(static_cast<int>(r.trace.steps.size()) - 1);
+    Cursor c = at_end(r);
     const auto remark = [&] {
       const std::vector<TextShape> all = texts(draw("image", r, c, size.x, size.y));
       const auto found = std::ranges::find_if(

@@ -256,8 +256,7 @@ TEST(TreeView, UnderlinesWhatIsFinal) {
   }
   for (const int element : {2, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14})
     EXPECT_EQ(final_in[element].phase, Phase::reverse) << element;
-  EXPECT_TRUE(says(draw("tree", r, at_step(static_cast<int>(r.trace.steps.size()) - 1), 1280, 720),
-                   "underlined: final"));
+  EXPECT_TRUE(says(draw("tree", r, at_end(r), 1280, 720), "underlined: final"));
 }
 
 }  // namespace source_kernels_test

@@ -20,7 +20,7 @@ namespace tree_picture_test {
 // its end.
 TEST(TreePicture, EdgesOfAZoomedTreeCrossOneRow) {
   const Recording r = record("scan_blelloch", 64);
-  Cursor c = at_step(static_cast<int>(r.trace.steps.size()) - 1);
+  Cursor c = at_end(r);
   c.first_element = 24, c.element_count = 8;
   const Scene scene = draw("tree", r, c, 900, 500);
   const float pitch = 500.0f / static_cast<float>(r.tree().rows.size());
@@ -34,7 +34,7 @@ TEST(TreePicture, EdgesOfAZoomedTreeCrossOneRow) {
 // touch each other.
 TEST(TreePicture, TheStoredRowShowsValuesThatDoNotTouch) {
   const Recording r = record("scan_blelloch", 64);
-  const Cursor c = at_step(static_cast<int>(r.trace.steps.size()) - 1);
+  const Cursor c = at_end(r);
   for (const auto& [width, height] : {std::pair{846.0f, 230.0f}, {1270.0f, 430.0f}, {1270.0f, 830.0f}}) {
     const Scene scene = draw("tree", r, c, width, height);
     const std::vector<TextShape> all = texts(scene);

@@ -73,7 +73,7 @@ TEST(Tree, NodesAreWhereTheyAreHit) {
 
 TEST(Memory, ShowsEveryValueAfterTheStep) {
   const Recording r = record("scan_blelloch", 64);
-  const Scene scene = draw("memory", r, at_step(static_cast<int>(r.trace.steps.size()) - 1), 1272, 200);
+  const Scene scene = draw("memory", r, at_end(r), 1272, 200);
   std::multiset<std::string> shown;
   for (const TextShape& t : texts(scene)) shown.insert(t.text);
   for (const Value& v : r.trace.output)

@@ -202,7 +202,7 @@ std::string rows(const Timings& all) {
   table.row({"n", "", tr("variant"), tr("cache"), tr("us"), tr("us"), tr("runs"), "GB/s", tr("copy"),
              tr("per s"), tr("wavefronts")});
   for (const Timing& t : all.rows) {
-    if (t.seconds.count == 0) continue;
+    if (!was_measured(t)) continue;
     const double share = share_of_ceiling(all, t);
     table.row({n_text(t.settings), t.name, t.variant, t.cache == Cache::cold ? tr("cold") : tr("warm"),
                microseconds(t.seconds.median),

@@ -18,7 +18,7 @@ namespace {
 // has. Returns an empty name if the program has none of the measured kernels.
 std::string measured_kernel(const std::string& file) {
   for (const Timing& t : read_timings(file).rows)
-    if (t.contender == Contender::kernel && t.seconds.count > 0 && find_algorithm(t.name)) return t.name;
+    if (t.contender == Contender::kernel && was_measured(t) && find_algorithm(t.name)) return t.name;
   return {};
 }
 

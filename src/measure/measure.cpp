@@ -85,9 +85,9 @@ class Measuring {
       for (std::size_t i = 0; i < g.rows.size(); ++i) {
         if (g.rows[i].missing) left_out_.insert(who(asked[i]));
         if (g.rows[i].contender == Contender::kernel && !runs_on_opengl(g.rows[i]) &&
-            g.rows[i].seconds.count > 0 && !stop_.stop_requested())
+            was_measured(g.rows[i]) && !stop_.stop_requested())
           g.rows[i].excess_wavefronts = excess_.of(g.rows[i].settings);
-        if (g.rows[i].seconds.count > 0 || g.rows[i].missing) result_.rows.push_back(std::move(g.rows[i]));
+        if (was_measured(g.rows[i]) || g.rows[i].missing) result_.rows.push_back(std::move(g.rows[i]));
       }
       done_ += planned;
       tell({});

@@ -23,7 +23,7 @@ std::vector<MoreOfRun> times_of(const Session& session) {
   const Settings &baseline = session.recording().trace.settings, &changed = session.changed()->trace.settings;
   const auto a = largest_row(*source->timings, baseline, changed),
              b = largest_row(*source->timings, changed, baseline);
-  if (!a || !b || a->settings.n != b->settings.n || a->seconds.count == 0 || b->seconds.count == 0) return {};
+  if (!a || !b || a->settings.n != b->settings.n || !was_measured(*a) || !was_measured(*b)) return {};
   return {{tr("time, n = {}", size_text(a->settings.n)), time_text(a->seconds.median),
            time_text(b->seconds.median)}};
 }

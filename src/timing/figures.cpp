@@ -84,7 +84,7 @@ Timings rows_of(const Figure& f, const Timings& all) {
       }
       any = true;
       ours.rows.push_back(labelled(*t, e));
-      if (t->seconds.count == 0) over.insert(&e);
+      if (!was_measured(*t)) over.insert(&e);
     }
     // If `all` has no rows for a size, that size was not measured, so no entry is missing there.
     if (any)
@@ -107,7 +107,7 @@ double published(const Figure& f, const FigureEntry& e, int n) {
 int entries_measured(const Figure& f, const Timings& rows) {
   return static_cast<int>(std::count_if(f.entries.begin(), f.entries.end(), [&](const FigureEntry& e) {
     return std::any_of(rows.rows.begin(), rows.rows.end(),
-                       [&](const Timing& t) { return t.name == e.label && t.seconds.count > 0; });
+                       [&](const Timing& t) { return t.name == e.label && was_measured(t); });
   }));
 }
 

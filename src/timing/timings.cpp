@@ -47,7 +47,7 @@ const Timing* ceiling_of(const Timings& all, const Timing& t) {
 
 double share_of_ceiling(const Timings& all, const Timing& t) {
   const Timing* ceiling = ceiling_of(all, t);
-  return ceiling && t.seconds.count > 0 ? t.bytes_per_second() / ceiling->bytes_per_second() : -1;
+  return ceiling && was_measured(t) ? t.bytes_per_second() / ceiling->bytes_per_second() : -1;
 }
 
 }  // namespace upsweep

@@ -42,10 +42,10 @@ Json json_of(const Timings& all, const Timing& t, Words words) {
               {"variant", t.variant},
               {"settings", settings_json(t.settings)},
               {"cache", name_of(cache_names, t.cache)},
-              {"seconds", t.seconds.count > 0 ? json_of(t.seconds) : Json(nullptr)},
+              {"seconds", was_measured(t) ? json_of(t.seconds) : Json(nullptr)},
               {"bytes", t.bytes},
-              {"bytes_per_second", if_known(t.bytes_per_second(), t.seconds.count > 0)},
-              {"elements_per_second", if_known(t.elements_per_second(), t.seconds.count > 0)},
+              {"bytes_per_second", if_known(t.bytes_per_second(), was_measured(t))},
+              {"elements_per_second", if_known(t.elements_per_second(), was_measured(t))},
               {"share_of_ceiling", if_known(share, share >= 0)},
               {"excess_wavefronts", if_known(t.excess_wavefronts, t.excess_wavefronts >= 0)},
               {"missing", t.missing ? Json(words(t.missing)) : Json(nullptr)}};
@@ -152,7 +152,7 @@ Timing timing(const Reader& r) {
   if (r.has("bytes_of_all_passes")) t.bytes_of_all_passes = r.number("bytes_of_all_passes", 0);
   if (!r.is_null("excess_wavefronts")) t.excess_wavefronts = r.number("excess_wavefronts", 0);
   if (!r.is_null("missing")) t.missing = plain(r.text("missing"));
-  if ((t.seconds.count == 0) == !t.missing)
+  if (was_measured(t) == bool(t.missing))
     r.refuse(tr("the row of {} must have either times or a reason why times are missing", t.name));
   return t;
 }

@@ -68,7 +68,7 @@ std::vector<Size> sizes_of(const Change& change) {
   const auto by_size = [](std::span<const Timing> rows) {
     std::map<int, const Timing*> found;
     for (const Timing& t : rows)
-      if (t.seconds.count > 0 && is_positive(t.seconds.median)) found[t.settings.n] = &t;
+      if (was_measured(t) && is_positive(t.seconds.median)) found[t.settings.n] = &t;
     return found;
   };
   const auto before = by_size(change.before), after = by_size(change.after);

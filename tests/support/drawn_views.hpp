@@ -43,4 +43,6 @@ inline Cursor at_step(int step) {
   return c;
 }
 
+inline Cursor at_end(const Recording& r) { return at_step(static_cast<int>(r.trace.steps.size()) - 1); }
+
 }  // namespace upsweep

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "measure/sweep.hpp"
 #include "support/made_up_timings.hpp"
 #include "support/session_start.hpp"
 
@@ -27,6 +28,16 @@ inline Timings recorded(std::vector<MadeUp> contenders = usual_contenders()) {
     if (t.variant == "pad32") t.settings.choose("layout", t.variant);
   }
   all.recorded = "made up";
+  return all;
+}
+
+// Returns the rows that a computer without a GPU plans to measure. Rows of a GPU have the reason why they are
+// missing.
+inline Timings planned_without_gpu(const SweepRequest& request) {
+  Timings all;
+  for (const SweepGroup& group :
+       plan_sweep(request, {0, std::uint64_t{1} << 40, 0, plain("There is no GPU here."), {}}))
+    all.rows.insert(all.rows.end(), group.rows.begin(), group.rows.end());
   return all;
 }
 

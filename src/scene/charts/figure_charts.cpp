@@ -77,7 +77,7 @@ std::string claimed(const Figure& f, const Timings& rows, int entry, int n) {
     const FigureEntry& slower = f.entries[static_cast<std::size_t>(c.slower)];
     const Timing *a = row_at(rows, f.entries[static_cast<std::size_t>(entry)], n),
                  *b = row_at(rows, slower, n);
-    const bool both = a && b && a->seconds.count > 0 && b->seconds.count > 0;
+    const bool both = a && b && was_measured(*a) && was_measured(*b);
     const std::string here =
         both ? tr(", measured {} ×", figures_text(b->seconds.median / a->seconds.median)) : "";
     return tr("{:g} ×{}, over {}", c.factor, here, tr(slower.label));

@@ -29,7 +29,7 @@ std::string published_microseconds(double seconds) {
 
 std::string microseconds(double seconds) { return figures_text(seconds * 1e6) + "\u00a0µs"; }
 
-bool has_time(const Timing* t) { return t && t->seconds.count > 0 && is_positive(t->seconds.median); }
+bool has_time(const Timing* t) { return t && was_measured(*t) && is_positive(t->seconds.median); }
 
 // Returns sizes as text, such as "64 to 512, 4 Ki". Sizes that are neighbours in `all` form one range.
 std::string sizes_text(const std::vector<int>& all, const std::vector<int>& some) {
@@ -304,10 +304,10 @@ class Notes {
   void missing() {
     for (const FigureEntry& e : f_.entries)
       for (const Timing& t : rows_.rows)
-        if (t.name == e.label && t.seconds.count == 0) {
+        if (t.name == e.label && !was_measured(t)) {
           const bool sweep = f_.sizes.size() > 1;
           const bool any = std::any_of(rows_.rows.begin(), rows_.rows.end(), [&](const Timing& other) {
-            return other.name == e.label && other.seconds.count > 0;
+            return other.name == e.label && was_measured(other);
           });
           notes_.push_back(tr("Missing: {}{}. {}", tr(e.label),
                               sweep && any ? tr(" at ") + size_name(f_, t.settings.n) : "",
@@ -316,7 +316,7 @@ class Notes {
     std::size_t there = 0;
     for (const int n : f_.sizes)
       there += std::any_of(rows_.rows.begin(), rows_.rows.end(),
-                           [&](const Timing& t) { return t.settings.n == n && t.seconds.count > 0; });
+                           [&](const Timing& t) { return t.settings.n == n && was_measured(t); });
     if (there > 0 && there < f_.sizes.size())
       notes_.push_back(tr("Measured: {} of the {} sizes from {} to {}.", there, f_.sizes.size(),
                           size_name(f_, f_.sizes.front()), size_name(f_, f_.sizes.back())));

@@ -68,7 +68,7 @@ std::string common_settings(const Timings& timings, const std::vector<SweepSerie
 
 Measured measured(const Timings& timings, const Timing& t, Measure measure) {
   const double median = t.seconds.median;
-  if (t.seconds.count <= 0 || !is_positive(median)) return {};
+  if (!was_measured(t) || !is_positive(median)) return {};
   double value = median;
   if (measure == Measure::bandwidth) value = t.bytes_per_second();
   if (measure == Measure::share) value = share_of_ceiling(timings, t);

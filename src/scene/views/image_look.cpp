@@ -115,8 +115,7 @@ bool shows_depths(const RecordedTable& table, const ImageLook& look) {
 
 float depth_of(const RecordedTable& table, const PixelId& pixel) {
   const LensScene& scene = *table.lens();
-  return scene.field.depth()[static_cast<std::size_t>(pixel.row) * static_cast<std::size_t>(scene.columns) +
-                             static_cast<std::size_t>(pixel.column)];
+  return scene.field.depth()[PictureShape{scene.rows, scene.columns}.at(pixel.row, pixel.column)];
 }
 
 Lens lens_of(const RecordedTable& table, const ImageLook& look) {

@@ -204,13 +204,17 @@ class ImagePicture {
 
   // --- the picture that is made from boxes
 
+  // Returns true if the lens shows the built-in scene instead of the run's picture.
+  bool shows_other_scene() const {
+    return look_.made == Made::depth_of_field && !shows_depths(table_, look_);
+  }
+
   void result_picture() {
     const Box& room = at_.pictures[2];
     tabs();
     made_picture_in(room);
-    const bool is_other_scene = look_.made == Made::depth_of_field && !table_.lens()->is_recorded;
-    if (is_done_ && !is_other_scene) return;
-    const std::string words = is_other_scene ? tr("built-in scene") : tr("from the finished table");
+    if (is_done_ && !shows_other_scene()) return;
+    const std::string words = shows_other_scene() ? tr("built-in scene") : tr("from the finished table");
     const float w = text_width(words, 11, Face::bold) + 10;
     if (w + 8 > room.w) return;
     p_.rect({room.x + 4, room.y + 4, w, 18}, {.fill = faded(p_.theme.background, 0.85f), .radius = 4});
@@ -223,7 +227,7 @@ class ImagePicture {
     const Picture own = is_given ? Picture{} : made_picture(table_, look_);
     const Picture& made = is_given ? in_.lens_frame->picture : own;
     if (made.rows == 0) return;
-    if (look_.made == Made::depth_of_field && !table_.lens()->is_recorded) {
+    if (shows_other_scene()) {
       const float aspect = static_cast<float>(made.columns) / static_cast<float>(made.rows);
       const float h = std::min(room.h, at_.slot / aspect);
       return add(picture_grid({room.x, room.y, std::round(h * aspect), std::round(h)}, made,

@@ -334,11 +334,11 @@ class SignalPicture {
       const float top = std::min({zero, a, b}), bottom = std::max({zero, a, b});
       p_.rect({centre(c) - width / 2, top, width, bottom - top}, p_.theme.text);
     }
-    std::string name = tr("difference of both y: 0 everywhere");
+    std::string name = tr("difference between the two y: 0 everywhere");
     const std::string count = count_text(differing_), all = count_text(stored_);
-    if (stored_ == 0) name = tr("difference of both y: no number is stored yet");
+    if (stored_ == 0) name = tr("difference between the two y: no number is stored yet");
     else if (stored_ < n_ || differing_ > 0)
-      name = tr("difference of both y: {} of {} stored numbers differ", count, all);
+      name = tr("difference between the two y: {} of {} stored numbers differ", count, all);
     name_strip(*difference_, name, most > 0 ? ends_of({-most, most}) : std::vector<Tick>{{0, "0"}});
   }
 
